@@ -1,0 +1,33 @@
+# `make figures` and `make test` do all of their set-up; `make setup` is the set-up alone.
+PYTHON ?= python3
+VENV := .venv
+READY := $(VENV)/.ready
+CORES ?= all
+PROFILE ?= quick
+
+.PHONY: figures test setup bench-projection clean
+
+figures: $(READY)
+	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/$(PROFILE).yaml
+
+test: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/snakefmt --check Snakefile
+	$(VENV)/bin/snakemake --lint
+	$(VENV)/bin/python -m pytest
+
+setup: $(READY)
+
+bench-projection: $(READY)
+	$(VENV)/bin/python -m ezdl_cli.bench.projection
+
+$(READY): pyproject.toml config/constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, this is " + sys.version)'
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --constraint config/constraints.txt --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) .snakemake

@@ -1,0 +1,77 @@
+"""The command `ezdl`. Subcommands are loaded when they are used, so that help answers at once."""
+
+import errno
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from .errors import InputError
+
+COMMANDS = {
+    "figure": "Draw a figure of the paper from its table.",
+    "project": "Project the rows of an array to a given sparseness.",
+    "projections": "Measure the projections, for figures 1, 2, 4 and 5.",
+}
+
+FAILED, WRONG_USE, INTERRUPTED = 1, 2, 130
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands are the modules of `commands`."""
+
+    def list_commands(self, context):
+        return sorted(COMMANDS)
+
+    def get_command(self, context, name):
+        if name not in COMMANDS:
+            return None
+        return import_module(f".commands.{name.replace('-', '_')}", __package__).command
+
+    def format_commands(self, context, formatter):
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name]) for name in sorted(COMMANDS)])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example: ezdl project vectors.npy sparse.npy --sparseness 0.9",
+)
+@click.version_option(package_name="ezdl", prog_name="ezdl")
+def cli():
+    """Efficient dictionary learning with sparseness-enforcing projections."""
+
+
+def main():
+    """Run the command line; errors are one line on standard error and an exit code."""
+    try:
+        sys.exit(cli.main(prog_name="ezdl", standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help())
+        sys.exit(WRONG_USE)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "ezdl"
+        fail(f"{error.format_message()} (see {where} -h)", WRONG_USE)
+    except (click.ClickException, InputError) as error:
+        fail(error.format_message() if isinstance(error, click.ClickException) else error)
+    except (click.Abort, KeyboardInterrupt):
+        fail("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+    except MemoryError as error:
+        fail(f"not enough memory {error}".strip(), FAILED)
+    except OSError as error:
+        if error.filename is None and error.errno is None:
+            raise
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        where = f"{error.filename}: " if error.filename else ""
+        fail(f"{where}{error.strerror}", FAILED if full else WRONG_USE)
+
+
+def fail(message, code=WRONG_USE):
+    """Say what is wrong in one line and leave."""
+    click.echo(f"ezdl: {' '.join(str(message).split())}", err=True)
+    sys.exit(code)

@@ -1,0 +1,76 @@
+"""The one decorator of all compiled functions, and where their machine code is kept.
+
+Numba's on-disk cache notices an edit of the file that holds a function, but not of a function
+that it calls in another file: it would go on running the old code. So the cache lives in a folder
+that is named after a hash of every kernel file of the package (those in which the decorator
+stands) and of the compiler. Constants that kernels use stand in kernel files, too.
+"""
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+import numba
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_DECORATOR = "@kernel"
+
+# Sums may be reordered, so that they vectorise; NaN and infinity keep their meaning.
+FASTMATH = {"reassoc", "contract", "arcp", "nsz"}
+
+
+def kernel(function=None, *, inline=False, in_order=False):
+    """Compile a function without the interpreter, once a machine.
+
+    `inline` puts it into its callers; `in_order` computes as it is written, for where the order
+    of two subtractions matters.
+    """
+    if function is None:
+        return lambda decorated: kernel(decorated, inline=inline, in_order=in_order)
+    fastmath = False if in_order else FASTMATH
+    options = {"fastmath": fastmath, "nogil": True, "error_model": "numpy"}
+    if inline:
+        options["forceinline"] = True
+    folder = cache_folder()
+    if folder is None:
+        return numba.njit(function, **options)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        return numba.njit(function, cache=True, **options)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel_sources():
+    """All files of the package that hold kernels, in a fixed order."""
+    return [path for path in sorted(_PACKAGE.rglob("*.py")) if _DECORATOR in path.read_text()]
+
+
+def fingerprint():
+    """Hash of all kernel sources, of the compiler and of how it is called."""
+    digest = hashlib.sha256(f"{numba.__version__} {sorted(FASTMATH)}".encode())
+    for path in kernel_sources():
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder():
+    """Folder of this version's machine code, or None where none can be written.
+
+    `EZDL_CACHE_DIR`, else `NUMBA_CACHE_DIR`, else the user's cache folder.
+    """
+    base = (
+        os.environ.get("EZDL_CACHE_DIR")
+        or os.environ.get("NUMBA_CACHE_DIR")
+        or Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "ezdl"
+    )
+    folder = Path(base) / f"kernels-{fingerprint()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return folder if os.access(folder, os.W_OK) else None

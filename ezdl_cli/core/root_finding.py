@@ -1,0 +1,121 @@
+r"""The paper's own search for the offset: `alg:auxiliary` and the loop of `alg:projfunc`.
+
+Kept as published, to measure it (Figs. 4 and 5) and to check the faster search against it, with
+two differences. Sums are taken of :math:`x_i - \alpha` instead of :math:`x_i`, which is the same
+but for rounding. And the loop is bounded: where rounding keeps the test for the final interval
+from ever coming true, it ends when the interval cannot shrink any more.
+"""
+
+import numpy as np
+
+from .jit import kernel
+from .threshold import (
+    EXHAUSTED,
+    FOUND,
+    MISSED,
+    TIED,
+    largest_entry,
+    magnitude,
+    settle,
+    settle_without_search,
+    shifted_sums,
+    step_to_root,
+)
+
+BISECTION, NEWTON, NEWTON_SQR, HALLEY = range(4)
+MAX_EVALUATIONS = 1200  # bisection from the largest to the smallest double takes about 1100
+
+
+@kernel
+def evaluate(x, k, alpha):
+    """Algorithm `alg:auxiliary` on |x|.
+
+    Returns psi, its first and second derivative, the same squared function and its derivative,
+    whether the final interval is found, and sum, sum of squares and number of the entries above
+    alpha (about alpha).
+    """
+    s1 = 0.0
+    s2 = 0.0
+    count = 0
+    left = -alpha  # x_j - alpha, from below
+    right = np.inf  # x_k - alpha, from above
+    for i in range(x.size):
+        t = magnitude(x[i]) - alpha
+        above = t > 0.0
+        kept = t if above else 0.0
+        s1 += kept
+        s2 += kept * kept
+        count += above
+        right = min(right, t if above else np.inf)
+        left = max(left, -np.inf if above else t)
+    d = float(count)
+    l2 = np.sqrt(s2)
+    psi = s1 / l2 - k
+    slope = (s1 * s1 / s2 - d) / l2
+    bend = 3.0 * slope * s1 / s2
+    squared = s1 * s1 / s2 - k * k
+    squared_slope = 2.0 * s1 / l2 * slope
+    finished = _psi_is_positive(s1, s2, d, k, left) and not _psi_is_positive(s1, s2, d, k, right)
+    return psi, slope, bend, squared, squared_slope, finished, s1, s2, d
+
+
+@kernel(inline=True)
+def _psi_is_positive(s1, s2, d, k, way):
+    """Whether psi >= 0 at a neighbouring entry, `way` from where the sums were taken."""
+    return s1 - d * way >= k * np.sqrt(max(s2 - way * (2.0 * s1 - d * way), 0.0))
+
+
+@kernel
+def _second_largest(x, largest):
+    """The largest |entry| that differs from the largest; 0 if there is none."""
+    second = 0.0
+    for i in range(x.size):
+        v = magnitude(x[i])
+        second = max(second, v if v < largest else 0.0)
+    return second
+
+
+@kernel
+def search(x, k, gap, tolerance, solver):
+    """Loop of `alg:projfunc`; returns as `find_threshold` does, and the number of evaluations.
+
+    As in Fig. 4, the evaluation at zero is not counted.
+    """
+    n = float(x.size)
+    s1, s2, d = shifted_sums(x, 0.0)
+    settled = settle_without_search(s1, s2, d, n, gap, tolerance)
+    if settled[0] != MISSED:
+        return settled, 0
+    largest, tied = largest_entry(x)
+    if (tied - n) + gap >= 0.0:
+        return (TIED, largest, 0.0, 0.0, 0.0, tied), 0
+    lo = 0.0
+    up = _second_largest(x, largest)
+    alpha = lo + 0.5 * (up - lo)
+    status = EXHAUSTED
+    evaluations = 0
+    while evaluations < MAX_EVALUATIONS:
+        evaluations += 1
+        psi, slope, bend, squared, squared_slope, finished, s1, s2, d = evaluate(x, k, alpha)
+        if finished:
+            status = FOUND
+            break
+        if psi > 0.0:
+            lo = alpha
+        else:
+            up = alpha
+        before = alpha
+        if solver == NEWTON:
+            alpha -= psi / slope
+        elif solver == NEWTON_SQR:
+            alpha -= squared / squared_slope
+        elif solver == HALLEY:
+            damping = 1.0 - psi * bend / (2.0 * slope * slope)
+            alpha -= psi / (max(0.5, min(1.5, damping)) * slope)
+        if solver == BISECTION or not lo <= alpha <= up:
+            alpha = lo + 0.5 * (up - lo)
+        if alpha == before:
+            status = FOUND if (d - n) + gap > 0.0 else TIED
+            break
+    step = step_to_root(s1, s2, d, n, gap) if (d - n) + gap > 0.0 else 0.0
+    return settle(x, status, alpha, step, s1, s2, d, n, gap), evaluations

@@ -1,0 +1,47 @@
+r"""Hoyer's sparseness measure,
+
+.. math:: \sigma(x) = \frac{\sqrt n - \|x\|_1 / \|x\|_2}{\sqrt n - 1} \in [0, 1]
+
+(Hoyer 2004): 1 for a single nonzero entry, 0 for entries of equal magnitude, whatever the scale.
+"""
+
+import numpy as np
+
+from .arrays import floating, refuse_rows
+
+
+def sparseness(x, axis=-1):
+    """Sparseness of the vectors along an axis.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., n, ...)
+        Real numbers of any sign and scale; integers count as float64.
+    axis : int
+        The axis along which the vectors lie, with n >= 2 entries.
+
+    Returns
+    -------
+    float or ndarray of float64
+        One value a vector, in [0, 1].
+
+    Raises
+    ------
+    ValueError
+        If n < 2, or where a vector is zero or not finite: its sparseness is not defined.
+    """
+    x = floating(x)
+    if x.ndim == 0:
+        raise ValueError("x must have at least one axis")
+    v = np.abs(np.moveaxis(x, axis, -1))
+    n = v.shape[-1]
+    if n < 2:
+        raise ValueError(f"the sparseness of vectors with n = {n} is not defined: n must be >= 2")
+    largest = v.max(axis=-1, keepdims=True)
+    refuse_rows(~np.isfinite(largest), "has an entry that is not finite")
+    refuse_rows(largest == 0.0, "is zero: its sparseness is not defined")
+    # A power of two: the squares keep all their digits, whatever the scale.
+    v = np.ldexp(v.astype(np.float64), -np.frexp(largest.astype(np.float64))[1])
+    ratio = v.sum(axis=-1) / np.sqrt(np.square(v).sum(axis=-1))
+    result = (np.sqrt(n) - ratio) / (np.sqrt(n) - 1.0)
+    return np.clip(result, 0.0, 1.0)[()]

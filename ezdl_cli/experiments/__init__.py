@@ -1,0 +1,1 @@
+"""The paper's experiments: they compute tables and draw nothing."""

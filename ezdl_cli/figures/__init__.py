@@ -1,0 +1,52 @@
+"""The figures of the paper, one file each. A figure draws a loaded table and computes nothing.
+
+A table is a dict from column name to a one-dimensional array: strings as string arrays, numbers as
+float arrays. Every figure's module has ``draw(table)``, which returns a matplotlib figure. Modules
+are imported when they are asked for, so that listing the figures does not load matplotlib.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+
+__all__ = ["FIGURES", "Figure", "load", "load_table"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: its number in the paper, title, module and whether it is drawn from results."""
+
+    number: int
+    title: str
+    module: str
+    needs_table: bool = True
+
+
+FIGURES = {
+    "sparseness": Figure(1, "Hoyer's sparseness measure in two dimensions", "fig01_sparseness"),
+    "auxiliary": Figure(2, "The auxiliary function and its derivative", "fig02_auxiliary"),
+    "flowchart": Figure(3, "Flowchart of the projection", "fig03_flowchart", needs_table=False),
+    "evaluations": Figure(4, "Evaluations needed by four root finders", "fig04_evaluations"),
+    "speedups": Figure(5, "Speed-ups over Hoyer's projection", "fig05_speedups"),
+}
+
+
+def load(name):
+    """Return the function ``draw(table)`` of the figure called `name`."""
+    return _load_module(name).draw
+
+
+def load_table(name):
+    """Return the table that ships with the figure called `name`, for those that need no results."""
+    if _find(name).needs_table:
+        raise ValueError(f"figure {name!r} is drawn from results and ships no table")
+    return _load_module(name).table()
+
+
+def _load_module(name):
+    return import_module(f"{__name__}.{_find(name).module}")
+
+
+def _find(name):
+    if name not in FIGURES:
+        raise ValueError(f"no figure is called {name!r}; there are: {', '.join(FIGURES)}")
+    return FIGURES[name]

@@ -1,0 +1,43 @@
+"""Figure 4 of the paper: evaluations of the auxiliary function that four solvers need.
+
+Means over random vectors of each dimensionality; error bars reach one standard deviation to each
+side.
+"""
+
+from ezdl_cli.figures.style import SOLVERS, new_axes, paper_style, use_powers_of_two
+
+
+def draw(table):
+    """Draw one line with error bars a solver.
+
+    Parameters
+    ----------
+    table : dict
+        Columns `n`, `solver`, `vectors`, `mean` and `standard_deviation`; one row a solver and n.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    with paper_style():
+        figure, axes = new_axes(height_inches=2.6)
+        use_powers_of_two(axes, table["n"])
+        for solver, look in SOLVERS.items():
+            rows = table["solver"] == solver
+            if rows.any():
+                axes.errorbar(
+                    table["n"][rows],
+                    table["mean"][rows],
+                    yerr=table["standard_deviation"][rows],
+                    label=look.label,
+                    color=look.color,
+                    marker=look.marker,
+                    linestyle=look.linestyle,
+                    elinewidth=0.6,
+                    capsize=1.4,
+                    capthick=0.6,
+                )
+        axes.set_ylim(bottom=0)
+        axes.set(xlabel="Problem dimensionality $n$", ylabel="Number of function evaluations")
+        figure.legend(loc="outside upper center", ncols=2)
+    return figure
