@@ -1,8 +1,15 @@
 # The whole experiment. Each rule is one `ezdl` call; values of the configuration go through
 # `params`, so that only what depends on a changed value runs again.
+import shlex
+import sys
+from pathlib import Path
+
 from snakemake.utils import min_version, validate
 
 min_version("9.0")
+
+# The `ezdl` beside the running Python, also where its environment is not activated.
+shell.prefix(f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 
 configfile: "config/quick.yaml"
@@ -10,7 +17,6 @@ configfile: "config/quick.yaml"
 
 validate(config, "config/schema.yaml")
 
-RESULTS = f"results/{config['profile']}"
 PROJECTIONS = config["projections"]
 FIGURES = {
     "sparseness": "fig01_sparseness",
@@ -31,7 +37,8 @@ container: "docker://python:3.11"
 rule all:
     input:
         expand(
-            RESULTS + "/figures/{file}.{kind}",
+            "results/{profile}/figures/{file}.{kind}",
+            profile=config["profile"],
             file=FIGURES.values(),
             kind=["pdf", "png", "csv"],
         ),
@@ -39,11 +46,11 @@ rule all:
 
 rule sparseness_table:
     output:
-        RESULTS + "/tables/sparseness.csv",
+        "results/{profile}/tables/sparseness.csv",
     log:
-        RESULTS + "/logs/sparseness_table.log",
+        "results/{profile}/logs/sparseness_table.log",
     benchmark:
-        RESULTS + "/benchmarks/sparseness_table.tsv"
+        "results/{profile}/benchmarks/sparseness_table.tsv"
     threads: 1
     shell:
         "ezdl projections sparseness {output} 2> {log}"
@@ -51,21 +58,26 @@ rule sparseness_table:
 
 rule auxiliary_table:
     output:
-        RESULTS + "/tables/auxiliary.csv",
+        "results/{profile}/tables/auxiliary.csv",
+    log:
+        "results/{profile}/logs/auxiliary_table.log",
+    benchmark:
+        "results/{profile}/benchmarks/auxiliary_table.tsv"
+    threads: 1
     params:
         seed=PROJECTIONS["seed"],
-    log:
-        RESULTS + "/logs/auxiliary_table.log",
-    benchmark:
-        RESULTS + "/benchmarks/auxiliary_table.tsv"
-    threads: 1
     shell:
         "ezdl projections auxiliary {output} --seed {params.seed} 2> {log}"
 
 
 rule evaluations_table:
     output:
-        RESULTS + "/tables/evaluations.csv",
+        "results/{profile}/tables/evaluations.csv",
+    log:
+        "results/{profile}/logs/evaluations_table.log",
+    benchmark:
+        "results/{profile}/benchmarks/evaluations_table.tsv"
+    threads: 1
     params:
         first=PROJECTIONS["first_exponent"],
         last=PROJECTIONS["last_exponent"],
@@ -73,11 +85,6 @@ rule evaluations_table:
         vectors=PROJECTIONS["vectors"],
         max_entries=PROJECTIONS["max_entries"],
         seed=PROJECTIONS["seed"],
-    log:
-        RESULTS + "/logs/evaluations_table.log",
-    benchmark:
-        RESULTS + "/benchmarks/evaluations_table.tsv"
-    threads: 1
     shell:
         "ezdl projections evaluations {output} --exponents {params.first}:{params.last}"
         " --sparseness {params.sparseness} --vectors {params.vectors}"
@@ -87,7 +94,12 @@ rule evaluations_table:
 # Times are only worth something while nothing else runs: it takes all cores.
 rule speedups_table:
     output:
-        RESULTS + "/tables/speedups.csv",
+        "results/{profile}/tables/speedups.csv",
+    log:
+        "results/{profile}/logs/speedups_table.log",
+    benchmark:
+        "results/{profile}/benchmarks/speedups_table.tsv"
+    threads: workflow.cores
     params:
         first=PROJECTIONS["first_exponent"],
         last=PROJECTIONS["last_exponent"],
@@ -95,11 +107,6 @@ rule speedups_table:
         initial=PROJECTIONS["initial_sparseness"],
         repeats=PROJECTIONS["repeats"],
         seed=PROJECTIONS["seed"],
-    log:
-        RESULTS + "/logs/speedups_table.log",
-    benchmark:
-        RESULTS + "/benchmarks/speedups_table.tsv"
-    threads: workflow.cores
     shell:
         "ezdl projections speedups {output} --exponents {params.first}:{params.last}"
         " --sparseness {params.sparseness} --initial-sparseness {params.initial}"
@@ -111,21 +118,21 @@ rule figure:
         lambda wildcards: (
             []
             if wildcards.name == "flowchart"
-            else f"{RESULTS}/tables/{wildcards.name}.csv"
+            else "results/{profile}/tables/{name}.csv"
         ),
     output:
         pdf=report(
-            RESULTS + "/figures/{number}_{name}.pdf",
+            "results/{profile}/figures/{number}_{name}.pdf",
             caption="config/captions/{name}.rst",
             category="Projections",
             labels={"figure": "{name}"},
         ),
-        png=RESULTS + "/figures/{number}_{name}.png",
-        csv=RESULTS + "/figures/{number}_{name}.csv",
+        png="results/{profile}/figures/{number}_{name}.png",
+        csv="results/{profile}/figures/{number}_{name}.csv",
     log:
-        RESULTS + "/logs/{number}_{name}.log",
+        "results/{profile}/logs/{number}_{name}.log",
     benchmark:
-        RESULTS + "/benchmarks/{number}_{name}.tsv"
+        "results/{profile}/benchmarks/{number}_{name}.tsv"
     threads: 1
     shell:
         "ezdl figure {wildcards.name} {input} {output.pdf} 2> {log}"

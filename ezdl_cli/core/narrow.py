@@ -19,8 +19,8 @@ from .threshold import (
     leap_towards_root,
     magnitude,
     rounding_tolerance,
+    shrink,
     step_to_root,
-    survivor,
 )
 
 LANES = 32
@@ -114,6 +114,4 @@ def _write(row, out, shift, step, sums, norm):
     s2 -= step * (2.0 * s1 - d * step)
     s1 -= d * step
     scale = norm / np.sqrt(s2) if norm > 0.0 else 1.0 + (shift + step) * s1 / s2
-    for j in range(row.size):
-        t = survivor(row[j], shift, step)
-        out[j] = np.copysign(scale * t, np.float64(row[j])) if t > 0.0 else 0.0
+    shrink(row, out, shift, step, scale)

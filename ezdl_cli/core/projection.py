@@ -25,7 +25,7 @@ from .threshold import (
     largest_entry,
     magnitude,
     rounding_tolerance,
-    survivor,
+    shrink,
 )
 
 AUTO = -1
@@ -157,7 +157,7 @@ def project_vector(x, out, target, norm, solver, scratch):
     status, ref, shift, inner, squares, d = search_offset(x, target, solver, scratch)
     if status == FOUND or status == EXHAUSTED:
         scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
-        _shrink(x, out, ref, shift, scale)
+        shrink(x, out, ref, shift, scale)
         return DONE
     if status == TIED:
         if norm == 0.0:
@@ -183,14 +183,6 @@ def search_offset(x, target, solver, scratch):
             return found
         solver = root_finding.BISECTION
     return root_finding.search(x, target.ratio, target.gap, tolerance, solver)[0]
-
-
-@kernel(inline=True)
-def _shrink(x, out, ref, shift, scale):
-    """Write scale · sign(x) · max((|x| - ref) - shift, 0)."""
-    for i in range(x.size):
-        t = survivor(x[i], ref, shift)
-        out[i] = np.copysign(scale * t, np.float64(x[i])) if t > 0.0 else 0.0
 
 
 @kernel
@@ -230,7 +222,7 @@ def _project_rescaled(x, out, target, norm, solver, scratch):
         _spread_over_ties(out, out, ref, d, target, norm if norm > 0.0 else ref * target.ratio)
     else:
         scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
-        _shrink(out, out, ref, shift, scale)
+        shrink(out, out, ref, shift, scale)
     if norm == 0.0:
         for i in range(x.size):
             out[i] = math.ldexp(np.float64(out[i]), exponent)

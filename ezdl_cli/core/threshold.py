@@ -34,15 +34,16 @@ BOLDNESS = 0.96
 NEARLY_TIED = 2.0**-20  # mean survivor over offset below which the offset's rounding matters
 SMALLEST_SQUARES, LARGEST_SQUARES = 1e-200, 1e200  # sums of squares that keep all their digits
 
-SAMPLE_FROM = 1 << 15  # entries from which sampling pays
+SAMPLE_FROM = 1 << 18  # entries from which sampling pays
 DENSER = 16  # each sample has so many times the entries of the one before
 FIRST_SAMPLE = 4096  # entries at least
 SCRATCH = 96 * 1024  # entries that a bracket may hold: 768 KiB
 FEW_SURVIVORS = 64  # with fewer in a sample, its root only bounds the true one
-ERRORS_WIDE = 4.5  # half the width of a bracket, in standard errors
+ERRORS_WIDE = 4.0  # half the width of a bracket, in standard errors
 MAX_MISSES = 4
+PAGE = 1 << 14  # entries that are written in one go
 BLOCK = 128  # entries that are sampled together
-GROUP = 16  # entries that are searched together for some inside the bracket
+GROUP = 32  # entries that are searched together for some inside the bracket
 AHEAD = 4  # blocks from the one that is summed to the one that is fetched
 
 
@@ -56,6 +57,32 @@ def magnitude(entry):
 def survivor(entry, ref, shift):
     """(|entry| - ref) - shift, where the first difference is exact for entries near `ref`."""
     return (magnitude(entry) - ref) - shift
+
+
+@kernel(inline=True, in_order=True)
+def _shrunk(entry, ref, shift, scale):
+    """scale · sign(entry) · max((|entry| - ref) - shift, 0), and never a negative zero."""
+    kept = max((magnitude(entry) - ref) - shift, 0.0)
+    return np.copysign(scale * kept, np.float64(entry)) + 0.0
+
+
+@kernel(inline=True)
+def shrink(x, out, ref, shift, scale):
+    """Write scale · sign(x) · max((|x| - ref) - shift, 0)."""
+    if x.ctypes.data == out.ctypes.data:  # a loop of its own, or it would not vectorise
+        _shrink_in_place(out, ref, shift, scale)
+    else:
+        for i in range(x.size):
+            out[i] = _shrunk(x[i], ref, shift, scale)
+
+
+@kernel
+def _shrink_in_place(x, ref, shift, scale):
+    """The same page by page from the end, which was read last and may still be in the cache."""
+    for stop in range(x.size, 0, -PAGE):
+        page = x[max(stop - PAGE, 0) : stop]
+        for i in range(page.size):
+            page[i] = _shrunk(page[i], ref, shift, scale)
 
 
 @kernel(inline=True)

@@ -6,7 +6,7 @@ stored: with the offset known, the result is written over the unsorted entries.
 """
 
 from ..jit import kernel
-from .sorting import shrink, sorted_magnitudes
+from .sorting import shrink_to_support, sorted_magnitudes
 
 
 def project_potluru(rows, out, target, norm):
@@ -33,4 +33,4 @@ def _project_rows(rows, ascending, out, k, norm):
             l1 = s1 - d * following
             if l1 * l1 >= k * k * (s2 - following * (2.0 * s1 - d * following)):
                 break
-        shrink(rows[i], out[i], s1, s2, d, k, norm)
+        shrink_to_support(rows[i], out[i], s1, s2, d, k, norm)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..jit import kernel
+from ..threshold import shrink
 
 INSERTION_UP_TO = 6  # entries
 
@@ -32,10 +33,8 @@ def _insertion_sort(rows):
 
 
 @kernel(inline=True)
-def shrink(x, out, s1, s2, d, k, norm):
+def shrink_to_support(x, out, s1, s2, d, k, norm):
     """Write the projection for a support of d entries with these sums (about zero)."""
     alpha = (s1 - k * np.sqrt(max(d * s2 - s1 * s1, 0.0) / (d - k * k))) / d
     scale = norm / np.sqrt(s2 - alpha * (2.0 * s1 - d * alpha))
-    for i in range(x.size):
-        t = abs(np.float64(x[i])) - alpha
-        out[i] = np.copysign(scale * t, np.float64(x[i])) if t > 0.0 else 0.0
+    shrink(x, out, alpha, 0.0, scale)

@@ -9,7 +9,7 @@ and each projection onto the simplex shrinks d.
 import numpy as np
 
 from ..jit import kernel
-from .sorting import shrink, sorted_magnitudes
+from .sorting import shrink_to_support, sorted_magnitudes
 
 
 def project_thom_palm(rows, out, target, norm):
@@ -46,4 +46,4 @@ def _project_rows(rows, ascending, out, k, norm):
                 kept -= 1
                 smallest = beta * (v[n - kept] - alpha)
             d = kept
-        shrink(rows[i], out[i], s1, s2, float(d), k, norm)
+        shrink_to_support(rows[i], out[i], s1, s2, float(d), k, norm)
