@@ -12,6 +12,7 @@ import numpy as np
 
 from .jit import kernel
 from .threshold import (
+    CLOSE,
     LARGEST_SQUARES,
     MAX_CLIMBS,
     NEARLY_TIED,
@@ -50,7 +51,9 @@ def project_narrow(rows, out, gap, norm, outcome):
         _climb_together(tile, gap, shift, step, s1, s2, d, previous, lower)
         for lane in range(count):
             settled = d[lane] == previous[lane] and (d[lane] - n) + gap > 0.0
-            if plain[lane] and settled and s1[lane] >= NEARLY_TIED * shift[lane] * d[lane]:
+            close = abs(step[lane]) * d[lane] <= CLOSE * s1[lane]
+            tied = s1[lane] < NEARLY_TIED * shift[lane] * d[lane]
+            if plain[lane] and settled and close and not tied:
                 sums = (s1[lane], s2[lane], d[lane])
                 _write(rows[first + lane], out[first + lane], shift[lane], step[lane], sums, norm)
                 outcome[first + lane] = DONE

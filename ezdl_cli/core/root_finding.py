@@ -115,7 +115,13 @@ def search(x, k, gap, tolerance, solver):
         if solver == BISECTION or not lo <= alpha <= up:
             alpha = lo + 0.5 * (up - lo)
         if alpha == before:
-            status = FOUND if (d - n) + gap > 0.0 else TIED
+            status = FOUND
             break
-    step = step_to_root(s1, s2, d, n, gap) if (d - n) + gap > 0.0 else 0.0
+    if (d - n) + gap > 0.0:
+        # The closed form, once from here and once more from there: it may have been far.
+        alpha += step_to_root(s1, s2, d, n, gap)
+        s1, s2, d = shifted_sums(x, alpha)
+    if (d - n) + gap <= 0.0:
+        return settle(x, TIED, alpha, 0.0, s1, s2, d, n, gap), evaluations
+    step = step_to_root(s1, s2, d, n, gap)
     return settle(x, status, alpha, step, s1, s2, d, n, gap), evaluations

@@ -29,11 +29,13 @@ FOUND, TIED, OUT_OF_RANGE, EXHAUSTED, MISSED = range(5)
 
 MAX_CLIMBS = 100  # far more than were ever seen; the caller then bisects
 MAX_DESCENTS = 3
+CLOSE = 2.0**-10  # last step over mean survivor: from farther off, digits may have cancelled
 FAR = 2.0  # s1² / (k² s2) from which a leap is taken
 BOLDNESS = 0.96
 NEARLY_TIED = 2.0**-20  # mean survivor over offset below which the offset's rounding matters
 SMALLEST_SQUARES, LARGEST_SQUARES = 1e-200, 1e200  # sums of squares that keep all their digits
 
+PAGE = 1 << 12  # entries that are summed or written in one go
 SAMPLE_FROM = 1 << 18  # entries from which sampling pays
 DENSER = 16  # each sample has so many times the entries of the one before
 FIRST_SAMPLE = 4096  # entries at least
@@ -41,7 +43,6 @@ SCRATCH = 96 * 1024  # entries that a bracket may hold: 768 KiB
 FEW_SURVIVORS = 64  # with fewer in a sample, its root only bounds the true one
 ERRORS_WIDE = 4.0  # half the width of a bracket, in standard errors
 MAX_MISSES = 4
-PAGE = 1 << 14  # entries that are written in one go
 BLOCK = 128  # entries that are sampled together
 GROUP = 32  # entries that are searched together for some inside the bracket
 AHEAD = 4  # blocks from the one that is summed to the one that is fetched
@@ -94,6 +95,22 @@ def rounding_tolerance(x):
 @kernel(inline=True)
 def shifted_sums(x, shift):
     """Sum, sum of squares and number of the positive |x| - shift; NaN if there is one."""
+    if x.size <= PAGE:
+        return _page_sums(x, shift)
+    s1 = 0.0
+    s2 = 0.0
+    d = 0.0
+    for start in range(0, x.size, PAGE):  # sums of sums: less rounding
+        page1, page2, page_d = _page_sums(x[start : start + PAGE], shift)
+        s1 += page1
+        s2 += page2
+        d += page_d
+    return s1, s2, d
+
+
+@kernel(inline=True)
+def _page_sums(x, shift):
+    """The same for a page."""
     s1 = 0.0
     s2 = 0.0
     d = 0
@@ -155,7 +172,8 @@ def _climb(x, shift, s1, s2, d, n, gap, above, above1, above2, above_d):
         else:
             step = step_to_root(s1, s2, d, n, gap)
             descents += step < 0.0 and not leapt  # rounding can overshoot, but must not swing
-            if d == previous or descents == MAX_DESCENTS or not np.isfinite(s2):
+            settled = d == previous and abs(step) * d <= CLOSE * s1
+            if settled or descents == MAX_DESCENTS or not np.isfinite(s2):
                 return FOUND, shift, step, s1, s2, d
             root = max(shift + step, fallback) if leapt else shift + step
             fallback = root
@@ -349,7 +367,7 @@ def settle_without_search(s1, s2, positive, n, gap, tolerance):
     if abs(surplus) <= tolerance * s1 * s1:  # already as sparse as wanted: zeros stay zeros
         return FOUND, 0.0, 0.0, s2, s2, positive
     if surplus < 0.0:  # sparser than wanted: all entries survive
-        step = step_to_root(s1, s2, n, n, gap)
+        step = max(step_to_root(s1, s2, n, n, gap), -1e20 * s1)  # beyond, entries round to equal
         return FOUND, 0.0, step, s2 - step * s1, s2 - step * (2.0 * s1 - n * step), n
     return MISSED, 0.0, 0.0, 0.0, s2, positive
 

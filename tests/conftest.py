@@ -1,0 +1,33 @@
+"""Shared by all tests."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("default", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("default")
+
+SCRIPTS = Path(sys.executable).parent
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a command of the environment in an empty folder; returns the finished process."""
+
+    def run_command(*arguments, **options):
+        environment = os.environ | {"PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
+        return subprocess.run(
+            [str(argument) for argument in arguments],
+            cwd=options.pop("cwd", tmp_path),
+            env=environment | options.pop("env", {}),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run_command

@@ -1,0 +1,68 @@
+"""Independent ways to the projection: slow, obvious, and sharing no code with the package."""
+
+import numpy as np
+from scipy import optimize
+
+
+def quotient(n, sparseness):
+    """k = λ1/λ2 in extended precision."""
+    root = np.sqrt(np.longdouble(n))
+    return root - np.longdouble(sparseness) * (root - 1)
+
+
+def sigma(x):
+    """Hoyer's sparseness in extended precision."""
+    x = np.abs(np.asarray(x, np.longdouble))
+    x = x / x.max()
+    root = np.sqrt(np.longdouble(x.size))
+    return float((root - x.sum() / np.sqrt((x * x).sum())) / (root - 1))
+
+
+def project_by_sorting(x, sparseness, norm=None):
+    """Exact projection in extended precision: try every support of the largest entries.
+
+    The sums are taken about the largest entry, so that nearly tied entries keep their digits.
+    """
+    v = np.abs(np.asarray(x)).astype(np.longdouble)
+    largest = v.max()
+    u = (v - largest) / largest
+    k = quotient(v.size, sparseness)
+    descending = np.sort(u)[::-1]
+    d = np.arange(1, v.size + 1)
+    s1, s2 = np.cumsum(descending), np.cumsum(descending**2)
+    following = np.append(descending[1:], -1)
+    l1, l2 = s1 - d * following, s2 - following * (2 * s1 - d * following)
+    fits = (d > k * k) & (l1 * l1 >= k * k * l2)
+    support = np.argmax(fits) if fits.any() else v.size - 1
+    survivors = descending[: support + 1]
+    d, s1, s2 = survivors.size, survivors.sum(), (survivors**2).sum()  # pairwise: less rounding
+    alpha = (s1 - k * np.sqrt((d * s2 - s1 * s1) / (d - k * k))) / d
+    p = np.maximum(u - alpha, 0)
+    p /= np.sqrt((p * p).sum())
+    length = (v / largest * p).sum() * largest if norm is None else np.longdouble(norm)
+    return np.where(np.signbit(x), -1, 1) * length * p
+
+
+def project_by_optimiser(x, sparseness, norm):
+    """Projection by SciPy's SLSQP from several starts: the nearest feasible point that it finds."""
+    v = np.abs(x)
+    k = float(quotient(v.size, sparseness))
+    constraints = [
+        {"type": "eq", "fun": lambda s: s.sum() - k * norm, "jac": lambda s: np.ones_like(s)},
+        {"type": "eq", "fun": lambda s: s @ s - norm**2, "jac": lambda s: 2 * s},
+    ]
+    random = np.random.default_rng(0)
+    best, least = None, np.inf
+    for _ in range(10):
+        found = optimize.minimize(
+            lambda s: ((s - v) ** 2).sum(),
+            random.random(v.size),
+            jac=lambda s: 2 * (s - v),
+            bounds=[(0, None)] * v.size,
+            constraints=constraints,
+            method="SLSQP",
+            options={"maxiter": 500, "ftol": 1e-14},
+        )
+        if found.success and found.fun < least:
+            best, least = found.x, found.fun
+    return np.sign(x) * best

@@ -1,0 +1,72 @@
+"""The Jacobian of the projection times a vector."""
+
+import numpy as np
+import pytest
+from core_references import quotient
+
+import ezdl_cli as ez
+
+CASES = [(n, s) for n in (3, 10, 60, 100, 1000) for s in (0.2, 0.6, 0.9)]
+
+
+def difference_quotient(x, sparseness, y, norm):
+    step = 1e-6
+    ahead, behind = (ez.project(x + way * step * y, sparseness, norm=norm) for way in (1, -1))
+    return (ahead - behind) / (2 * step)
+
+
+@pytest.mark.parametrize(("n", "sparseness"), CASES)
+@pytest.mark.parametrize("norm", [1.0, 2.5, None])
+def test_product_agrees_with_difference_quotients(n, sparseness, norm):
+    random = np.random.default_rng(n)
+    x, y = random.standard_normal((2, n))
+    product = ez.projection_gradient(x, sparseness, y, norm=norm)
+    np.testing.assert_allclose(product, difference_quotient(x, sparseness, y, norm), atol=1e-6)
+
+
+@pytest.mark.parametrize(("n", "sparseness"), CASES[:9])
+def test_product_agrees_with_the_matrix_of_the_theorem(n, sparseness):
+    random = np.random.default_rng(n)
+    x, y = random.standard_normal((2, n))
+    norm = 1.7
+    p = ez.project(x, sparseness, norm=norm)
+    survivors = np.flatnonzero(p)
+    signs, v, p = np.sign(x[survivors]), np.abs(x[survivors]), np.abs(p[survivors])
+    l1, l2, d = float(quotient(n, sparseness)) * norm, norm, survivors.size
+    a, b = d * v @ v - v.sum() ** 2, d * l2**2 - l1**2
+    e = np.ones(d)
+    cross = np.outer(e, p) + np.outer(p, e)
+    matrix = np.sqrt(b / a) * np.eye(d) - (
+        l2**2 * np.outer(e, e) + d * np.outer(p, p) - l1 * cross
+    ) / np.sqrt(a * b)
+    expected = np.zeros(n)
+    expected[survivors] = signs * (matrix @ (signs * y[survivors]))
+    product = ez.projection_gradient(x, sparseness, y, norm=norm)
+    np.testing.assert_allclose(product, expected, atol=1e-11)
+
+
+def test_jacobian_is_symmetric_and_blind_to_scale_of_x():
+    random = np.random.default_rng(0)
+    x = random.standard_normal(12)
+    matrix = ez.projection_gradient(np.tile(x, (12, 1)), 0.6, np.eye(12))
+    np.testing.assert_allclose(matrix, matrix.T, atol=1e-14)
+    np.testing.assert_allclose(matrix @ x, 0.0, atol=1e-13)  # the projection ignores the scale
+
+
+def test_batches_and_single_precision_work_row_by_row():
+    random = np.random.default_rng(1)
+    x, y = random.standard_normal((2, 5, 20)).astype(np.float32)
+    batch = ez.projection_gradient(x, 0.7, y)
+    assert batch.dtype == np.float32 and batch.shape == (5, 20)
+    alone = np.array([ez.projection_gradient(u, 0.7, w) for u, w in zip(x, y, strict=True)])
+    np.testing.assert_array_equal(batch, alone)
+    assert ez.projection_gradient(np.empty((0, 4)), 0.5, np.empty((0, 4))).shape == (0, 4)
+
+
+def test_points_without_a_gradient_are_refused():
+    y = np.ones(4)
+    for x in (np.ones(4), np.zeros(4), np.array([1.0, np.nan, 0.0, 2.0])):
+        with pytest.raises(ValueError, match="no gradient"):
+            ez.projection_gradient(x, 0.5, y)
+    with pytest.raises(ValueError, match="same shape"):
+        ez.projection_gradient(np.ones(3), 0.5, y)

@@ -1,0 +1,68 @@
+"""Machine code is kept, and never stale."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import ezdl_cli
+from ezdl_cli.core import jit
+
+PACKAGE = Path(ezdl_cli.__file__).parent
+
+RUN_SPARSE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from ezdl_cli.core.gradient import _multiply_rows
+from ezdl_cli.core import root_finding
+assert root_finding.__file__.startswith(sys.argv[1])
+print(root_finding.evaluate(np.array([3.0, 2.0]), 1.0, 0.0)[6])
+print(sum(root_finding.evaluate.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of the package that a test may edit."""
+    shutil.copytree(
+        PACKAGE, tmp_path / "copy" / "ezdl_cli", ignore=shutil.ignore_patterns("__pyc*")
+    )
+    return tmp_path / "copy"
+
+
+def test_an_edit_in_a_called_kernel_of_another_file_is_noticed(copy, run, tmp_path):
+    environment = {"EZDL_CACHE_DIR": str(tmp_path / "cache")}
+
+    def evaluate():
+        done = run("python", "-c", RUN_SPARSE, copy, env=environment)
+        assert done.returncode == 0, done.stderr
+        return [float(line) for line in done.stdout.split()]
+
+    assert evaluate() == [5.0, 0.0]
+    assert evaluate() == [5.0, 1.0]  # the second process finds the machine code
+    called = copy / "ezdl_cli" / "core" / "threshold.py"
+    text = called.read_text()
+    assert "return abs(np.float64(entry))" in text
+    called.write_text(text.replace("return abs(np.float64(entry))", "return 2.0 * abs(entry)"))
+    assert evaluate() == [10.0, 0.0]
+
+
+def test_every_file_with_kernels_counts():
+    names = {path.name for path in jit.kernel_sources()}
+    assert {"threshold.py", "narrow.py", "hoyer.py", "sorting.py", "gradient.py"} <= names
+    assert "sparseness.py" not in names
+
+
+def test_without_a_writable_folder_it_compiles_in_memory(run, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    code = "import ezdl_cli.core.jit as j; print(j.cache_folder())"
+    done = run("python", "-c", code, env={"EZDL_CACHE_DIR": str(blocked / "below")})
+    assert done.stdout.strip() == "None", done.stderr
+
+
+def test_other_packages_keep_their_own_cache_folder(run):
+    code = "import numba; b = numba.config.CACHE_DIR; import ezdl_cli.core.projection; "
+    done = run("python", "-c", code + "print(numba.config.CACHE_DIR == b)")
+    assert done.stdout.strip() == "True", done.stderr

@@ -1,0 +1,374 @@
+"""The projection: properties first, then independent references, then the hard cases."""
+
+import itertools
+
+import numpy as np
+import pytest
+from core_references import project_by_optimiser, project_by_sorting, sigma
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import ezdl_cli as ez
+from ezdl_cli.core.projection import SOLVERS
+
+SIZES = (2, 3, 4, 7, 31, 64, 65, 200, 1000, 4097)
+DEGREES = (0.05, 0.5, 0.9, 0.99)
+
+
+def laws(n, random):
+    """Vectors of many kinds, by name; none has ties for the largest entry."""
+    heavy = random.standard_t(1.5, n)
+    sparse = random.standard_normal(n) * (random.random(n) < 0.3)
+    sparse[0] = 3.0
+    return {
+        "uniform": random.random(n),
+        "normal": random.standard_normal(n),
+        "heavy-tailed": heavy,
+        "geometric": 0.7 ** np.arange(n) * random.choice([-1.0, 1.0], n),
+        "already sparse": sparse,
+        "badly scaled": random.standard_normal(n) * 10.0 ** random.uniform(-30, 30, n),
+        "tied below": np.append(np.repeat(random.random(n // 2), 2)[: n - 1], 2.0),
+        "whole numbers": np.append(random.integers(0, 4, n - 1), 5),
+        "nearly equal": 1.0 + 1e-9 * random.random(n),
+        "tiny": 1e-160 * random.random(n),
+        "huge": 1e170 * random.standard_normal(n),
+    }
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("sparseness", DEGREES)
+def test_projection_agrees_with_an_exact_reference(n, sparseness):
+    for name, x in laws(n, np.random.default_rng(n)).items():
+        x = x.astype(float)
+        expected = project_by_sorting(x, sparseness, norm=1.0).astype(float)
+        p = ez.project(x, sparseness, norm=1.0)
+        assert abs(sigma(p) - sparseness) < 1e-12, name
+        assert np.linalg.norm(p) == pytest.approx(1.0, abs=1e-14), name
+        np.testing.assert_allclose(p, expected, atol=1e-10, err_msg=name)
+
+
+@pytest.mark.parametrize("exponent", [17, 18, 20, 22])
+@pytest.mark.parametrize("law", ["uniform", "normal", "heavy-tailed", "whole numbers", "sorted"])
+def test_long_vectors_agree_with_an_exact_reference(exponent, law):
+    random = np.random.default_rng(exponent)
+    n = (1 << exponent) + 77
+    x = np.sort(random.random(n)) if law == "sorted" else laws(n, random)[law].astype(float)
+    for sparseness in (0.6, 0.9, 0.999):
+        p = ez.project(x, sparseness, norm=1.0)
+        assert abs(sigma(p) - sparseness) < 1e-12
+        expected = project_by_sorting(x, sparseness, norm=1.0)
+        assert np.abs(p - expected).max() < 1e-10 * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("n", [300, 1 << 19])
+def test_vectors_with_order_and_rhythm_are_projected_exactly(n):
+    """A sample of blocks says little about them: the search must notice."""
+    place = np.arange(n)
+    patterns = {
+        "every 16th block": 1.0 + (place // 128 % 16 == 0) * np.cos(place),
+        "all in one corner": np.where(
+            place < n // 500 + 3, 5.0 + np.sin(place), np.cos(place) ** 2
+        ),
+        "slow wave": np.sin(place * 2e-4) + 1e-3 * np.cos(place),
+    }
+    for name, x in patterns.items():
+        p = ez.project(x, 0.9, norm=1.0)
+        np.testing.assert_allclose(
+            p, project_by_sorting(x, 0.9, norm=1.0).astype(float), atol=1e-11, err_msg=name
+        )
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("norm", [None, 1.0, 1e-3])
+def test_all_solvers_give_the_same_point(solver, norm):
+    random = np.random.default_rng(3)
+    for n in (2, 5, 64, 65, 1000):
+        for name, x in laws(n, random).items():
+            for sparseness in DEGREES:
+                expected = ez.project(x, sparseness, norm=norm)
+                p = ez.project(x, sparseness, norm=norm, solver=solver)
+                scale = np.abs(expected).max()
+                np.testing.assert_allclose(p, expected, atol=1e-9 * scale, err_msg=name)
+
+
+@pytest.mark.parametrize("sparseness", [0.3, 0.6, 0.9])
+def test_no_point_found_by_an_optimiser_is_nearer(sparseness):
+    random = np.random.default_rng(7)
+    for _ in range(5):
+        x = random.standard_normal(9)
+        p = ez.project(x, sparseness, norm=1.5)
+        other = project_by_optimiser(x, sparseness, 1.5)
+        assert abs(sigma(other) - sparseness) < 1e-6  # it competes by the rules
+        assert np.linalg.norm(x - p) <= np.linalg.norm(x - other) + 1e-7
+
+
+def test_no_random_point_of_the_level_set_is_nearer():
+    random = np.random.default_rng(11)
+    x = random.standard_normal(6)
+    p = ez.project(x, 0.7)
+    others = ez.project(x + random.standard_normal((20000, 6)) * 0.3, 0.7)
+    scaled = others * random.uniform(0.5, 1.5, (20000, 1))
+    assert np.linalg.norm(x - p) <= np.linalg.norm(x - scaled, axis=1).min() + 1e-12
+
+
+def test_without_a_norm_the_best_length_is_taken():
+    x = np.random.default_rng(5).standard_normal(50)
+    p = ez.project(x, 0.8)
+    for length in np.linalg.norm(p) * np.array([0.999, 1.001]):
+        assert np.linalg.norm(x - p) < np.linalg.norm(x - ez.project(x, 0.8, norm=length))
+
+
+ENTRIES = st.floats(-1e3, 1e3, width=64).map(lambda value: round(value, 3))
+VECTORS = hnp.arrays(np.float64, st.integers(2, 90), elements=ENTRIES).filter(np.any)
+INNER_DEGREES = st.floats(0.01, 0.99)
+
+
+@given(VECTORS, INNER_DEGREES)
+def test_projection_has_the_wanted_sparseness_and_norm(x, sparseness):
+    p = ez.project(x, sparseness, norm=2.0)
+    assert abs(sigma(p) - sparseness) < 1e-12
+    assert np.linalg.norm(p) == pytest.approx(2.0, rel=1e-13)
+
+
+@given(VECTORS, INNER_DEGREES)
+def test_projection_keeps_signs_and_order(x, sparseness):
+    p = ez.project(x, sparseness, norm=1.0)
+    assert np.all(p * x >= 0.0)
+    order = np.argsort(np.abs(x), kind="stable")
+    assert np.all(np.diff(np.abs(p)[order][np.abs(x)[order] < np.abs(x).max()]) >= -1e-15)
+
+
+@given(VECTORS, INNER_DEGREES)
+def test_projection_is_idempotent(x, sparseness):
+    p = ez.project(x, sparseness)
+    again = ez.project(p, sparseness)
+    np.testing.assert_allclose(again, p, rtol=1e-12, atol=1e-13 * np.abs(p).max())
+    assert np.array_equal(again == 0.0, p == 0.0)
+
+
+@given(VECTORS, INNER_DEGREES, st.integers(-60, 60))
+def test_projection_is_equivariant_under_sign_and_scale(x, sparseness, exponent):
+    p = ez.project(x, sparseness)
+    np.testing.assert_array_equal(ez.project(-x, sparseness), -p)
+    np.testing.assert_array_equal(
+        ez.project(np.ldexp(x, exponent), sparseness), np.ldexp(p, exponent)
+    )
+
+
+@given(VECTORS.filter(lambda x: np.sum(np.abs(x) == np.abs(x).max()) == 1), INNER_DEGREES)
+def test_projection_is_equivariant_under_permutation(x, sparseness):
+    order = np.random.default_rng(x.size).permutation(x.size)
+    p = ez.project(x, sparseness, norm=1.0)
+    np.testing.assert_allclose(ez.project(x[order], sparseness, norm=1.0), p[order], atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [5, 64, 100, 1000, 1 << 18])
+def test_single_precision_agrees_with_double(n):
+    x = np.random.default_rng(n).standard_normal((3, n)).astype(np.float32)
+    single = ez.project(x, 0.9, norm=1.0)
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, ez.project(x.astype(float), 0.9, norm=1.0), atol=1e-6)
+    assert max(abs(sigma(row) - 0.9) for row in single) < 1e-5
+
+
+def test_a_row_does_not_depend_on_its_neighbours():
+    for n in (3, 16, 64, 70):
+        x = np.random.default_rng(n).standard_normal((75, n))
+        together = ez.project(x, 0.8)
+        alone = np.array([ez.project(row, 0.8) for row in x])
+        np.testing.assert_array_equal(together, alone)
+
+
+# The hard cases.
+
+
+@pytest.mark.parametrize("value", [1.0, -2.5, 1e-300, 1e300])
+@pytest.mark.parametrize("n", [2, 4, 100, 70000])
+def test_equal_entries_get_one_fixed_valid_choice(n, value):
+    p = ez.project(np.full(n, value), 0.6, norm=1.0)
+    assert abs(sigma(p) - 0.6) < 1e-12
+    assert np.all(np.abs(p[1:]) == np.abs(p[1])) and abs(p[0]) > abs(p[1]) > 0.0
+    assert np.all(np.sign(p) == np.sign(value))
+
+
+def test_ties_for_the_largest_beyond_k_squared_share_the_result():
+    x = np.array([1.0, 3.0, -3.0, 0.5, 3.0, 2.9, 3.0])  # k² = 1.5 at 0.87
+    p = ez.project(x, 0.87, norm=1.0)
+    assert np.flatnonzero(p).tolist() == [1, 2, 4, 6]
+    assert abs(sigma(p) - 0.87) < 1e-12
+    distances = [
+        np.linalg.norm(x - ez.project(x + 1e-7 * np.eye(7)[i] * np.sign(x), 0.87, norm=1.0))
+        for i in (1, 2, 4, 6)
+    ]
+    assert np.linalg.norm(x - p) <= min(distances) + 1e-12
+
+
+def test_fewer_ties_than_k_squared_stay_equal():
+    x = np.array([1.0, 3.0, 3.0, 0.5, 0.2, 0.1, 0.0, 0.7, 0.3])
+    p = ez.project(x, 0.5, norm=1.0)  # k² = 4
+    assert p[1] == p[2] > p[0] > 0.0
+    np.testing.assert_allclose(p, project_by_sorting(x, 0.5, norm=1.0).astype(float), atol=1e-13)
+
+
+@pytest.mark.parametrize("n", [3, 10, 100])
+def test_entries_that_differ_in_the_last_digits_are_projected_exactly(n):
+    random = np.random.default_rng(n)
+    for sparseness in (0.2, 0.5, 0.9):
+        x = 1.0 - np.ldexp(random.permutation(3 * n)[:n], -53)
+        p = ez.project(x, sparseness, norm=1.0)
+        assert abs(sigma(p) - sparseness) < 1e-12
+        np.testing.assert_allclose(
+            p, project_by_sorting(x, sparseness, norm=1.0).astype(float), atol=1e-10
+        )
+
+
+def test_decreasing_sparseness_makes_zeros_nonzero():
+    x = np.array([0.0, 5.0, 0.0, -1.0])
+    p = ez.project(x, 0.2, norm=1.0)
+    assert np.all(p[[0, 2]] > 0.0) and p[3] < 0.0
+    assert abs(sigma(p) - 0.2) < 1e-12
+    np.testing.assert_allclose(p, project_by_sorting(x, 0.2, norm=1.0).astype(float), atol=1e-14)
+
+
+def test_zero_needs_a_norm():
+    with pytest.raises(ValueError, match="row 1 is zero"):
+        ez.project([[1.0, 2.0], [0.0, 0.0]], 0.5)
+    p = ez.project(np.zeros(4), 0.5, norm=3.0)
+    assert abs(sigma(p) - 0.5) < 1e-12 and np.linalg.norm(p) == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("n", [5, 80, 1 << 18])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_entries_that_are_not_finite_are_refused_by_row(bad, n, dtype, solver):
+    x = np.random.default_rng(0).random((3, n)).astype(dtype)
+    x[1, n // 2] = bad
+    with pytest.raises(ValueError, match=r"row 1 has an entry that is not finite"):
+        ez.project(x, 0.9, norm=1.0, solver=solver)
+
+
+@pytest.mark.parametrize("sparseness", [0.0, 1.0, -0.1, 1.5, np.nan, np.inf, "a", None])
+def test_degrees_outside_the_open_interval_are_refused(sparseness):
+    with pytest.raises(ValueError, match="sparseness"):
+        ez.project([1.0, 2.0], sparseness)
+
+
+@pytest.mark.parametrize("norm", [0.0, -1.0, np.nan, np.inf, "a"])
+def test_norms_that_are_not_positive_are_refused(norm):
+    with pytest.raises(ValueError, match="norm"):
+        ez.project([1.0, 2.0], 0.5, norm=norm)
+
+
+def test_single_entries_and_wrong_types_are_refused():
+    for x in (1.0, [1.0], np.zeros((3, 1)), np.zeros((2, 0)), ["a", "b"], [1j, 2.0]):
+        with pytest.raises(ValueError):
+            ez.project(x, 0.5)
+    with pytest.raises(ValueError, match="solver"):
+        ez.project([1.0, 2.0], 0.5, solver="magic")
+
+
+@pytest.mark.parametrize("sparseness", [5e-324, 1e-300, 1e-16, 1e-9, 1 - 1e-9, 1 - 2**-53])
+@pytest.mark.parametrize("n", [2, 3, 64, 65, 5000])
+def test_degrees_at_the_very_ends_have_an_answer(sparseness, n):
+    for x in laws(n, np.random.default_rng(n)).values():
+        for norm in (None, 1.0):
+            p = ez.project(x.astype(float), sparseness, norm=norm)
+            assert np.all(np.isfinite(p))
+            assert abs(sigma(p) - sparseness) < 1e-12
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-200, 1e-30, 1e30, 1e150, 1e300, 1e305])
+@pytest.mark.parametrize("n", [4, 64, 500])
+def test_extreme_scales_keep_sparseness_and_direction(scale, n):
+    plain = np.random.default_rng(n).integers(0, 9, n).astype(float)
+    x = plain * scale
+    for solver, norm in itertools.product(SOLVERS, (None, 1.0)):
+        p = ez.project(x, 0.8, norm=norm, solver=solver)
+        direction = ez.project(x / scale, 0.8, norm=1.0, solver=solver)
+        np.testing.assert_allclose(
+            p / np.abs(p).max(), direction / direction.max(), atol=1e-9 if scale > 1e-300 else 1.0
+        )
+        if scale > 1e-300:
+            assert abs(sigma(p) - 0.8) < 1e-12
+
+
+def test_single_precision_stands_extreme_scales():
+    for scale in (1e-44, 1e-38, 1e30, 1e38):
+        x = (np.random.default_rng(1).integers(0, 4, 100) * scale).astype(np.float32)
+        p = ez.project(x, 0.8, norm=1.0)
+        assert abs(sigma(p) - 0.8) < 1e-5
+
+
+def test_results_that_would_overflow_are_refused():
+    with pytest.raises(ValueError, match="too large"):
+        ez.project(np.full(100, 1.7e308), 0.9)
+
+
+def test_layouts_and_types_do_not_matter():
+    x = np.random.default_rng(2).integers(-9, 9, (6, 8)).astype(float)
+    x[:, 0] = 11.0
+    expected = ez.project(x, 0.7)
+    read_only = x.copy()
+    read_only.flags.writeable = False
+    for other in (x.astype(int), x.astype(np.int8), x.tolist(), read_only, np.asfortranarray(x)):
+        np.testing.assert_array_equal(ez.project(other, 0.7), expected)
+    np.testing.assert_array_equal(ez.project(x.astype(">f8"), 0.7), expected)
+    np.testing.assert_array_equal(ez.project(np.repeat(x, 2, axis=1)[:, ::2], 0.7), expected)
+    np.testing.assert_array_equal(ez.project(x.reshape(2, 3, 8), 0.7).reshape(6, 8), expected)
+    assert ez.project(x.astype(np.float16), 0.7).dtype == np.float32
+
+
+def test_empty_batches_give_empty_results():
+    assert ez.project(np.empty((0, 5)), 0.5).shape == (0, 5)
+    assert ez.project(np.empty((3, 0, 5), np.float32), 0.5).dtype == np.float32
+
+
+def test_in_place_gives_the_same_bits():
+    for shape in ((70,), (40, 6), (1 << 18,)):
+        for dtype in (np.float32, np.float64):
+            x = np.random.default_rng(4).standard_normal(shape).astype(dtype)
+            expected = ez.project(x, 0.9)
+            assert ez.project(x, 0.9, out=x) is x
+            np.testing.assert_array_equal(x, expected)
+
+
+def test_out_may_overlap_or_be_strided():
+    memory = np.random.default_rng(6).standard_normal(60)
+    expected = ez.project(memory[:50], 0.8)
+    strided = np.zeros((2, 100))
+    ez.project(memory[:50], 0.8, out=strided[0, ::2])
+    np.testing.assert_array_equal(strided[0, ::2], expected)
+    ez.project(memory[:50], 0.8, out=memory[10:])
+    np.testing.assert_array_equal(memory[10:], expected)
+
+
+def test_unfit_out_is_refused():
+    x = np.ones((2, 3)) + np.eye(2, 3)
+    read_only = np.zeros((2, 3))
+    read_only.flags.writeable = False
+    for out in (np.zeros((3, 2)), np.zeros((2, 3), np.float32), [[0.0] * 3] * 2, read_only):
+        with pytest.raises(ValueError, match="out"):
+            ez.project(x, 0.5, out=out)
+
+
+def test_rows_with_an_answer_are_projected_even_if_others_have_none():
+    x = np.array([[3.0, 1.0, 2.0], [np.nan, 1.0, 2.0], [1.0, 5.0, 2.0]])
+    out = np.empty_like(x)
+    with pytest.raises(ValueError, match="row 1"):
+        ez.project(x, 0.5, out=out)
+    np.testing.assert_array_equal(out[[0, 2]], ez.project(x[[0, 2]], 0.5))
+
+
+def test_extra_memory_in_place_is_below_one_mebibyte():
+    import tracemalloc
+
+    x = np.random.default_rng(8).random(1 << 21)
+    ez.project(x.copy(), 0.5, out=x)
+    tracemalloc.start()
+    try:
+        ez.project(x, 0.9, norm=1.0, out=x)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()

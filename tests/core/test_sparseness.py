@@ -1,0 +1,40 @@
+"""Hoyer's measure."""
+
+import numpy as np
+import pytest
+from core_references import sigma
+
+import ezdl_cli as ez
+
+
+def test_extremes_are_one_and_zero():
+    assert ez.sparseness([0.0, -7.0, 0.0]) == 1.0
+    assert ez.sparseness(np.full(9, -2.0)) == pytest.approx(0.0, abs=1e-15)
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-200, 1.0, 1e200, 1e307])
+def test_measure_agrees_with_the_formula_at_every_scale(scale):
+    x = np.random.default_rng(0).integers(1, 9, 40) * scale
+    assert ez.sparseness(x) == pytest.approx(sigma(x), abs=1e-14)
+
+
+def test_axis_selects_the_vectors():
+    x = np.random.default_rng(1).standard_normal((3, 4, 5))
+    result = ez.sparseness(x, axis=1)
+    assert result.shape == (3, 5)
+    assert result[2, 3] == pytest.approx(sigma(x[2, :, 3]))
+
+
+@pytest.mark.parametrize(
+    ("x", "reason"),
+    [
+        ([[1.0, 2.0], [0.0, 0.0]], "row 1 is zero"),
+        ([[1.0, np.nan], [1.0, 0.0]], "row 0 has an entry that is not finite"),
+        ([3.0], "n = 1"),
+        (3.0, "axis"),
+        (["a", "b"], "real numbers"),
+    ],
+)
+def test_vectors_without_a_sparseness_are_refused(x, reason):
+    with pytest.raises(ValueError, match=reason):
+        ez.sparseness(x)
