@@ -81,15 +81,21 @@ def _cell(value):
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
-def load_table(path, columns=()):
+def load_table(path, numbers=(), words=()):
     """Columns of a CSV file: a dict from name to float array, or to string array.
 
     A column of numbers and empty cells is one of floats, NaN where it is empty.
 
+    Parameters
+    ----------
+    path : path of the file
+    numbers, words : sequences of str
+        Columns that must be there, and hold the one or the other.
+
     Raises
     ------
     InputError
-        If it cannot be read, has no rows, or one of `columns` is missing.
+        If it cannot be read, has no rows, or a column is missing or holds something else.
     """
     try:
         with open(path, newline="") as stream:
@@ -98,12 +104,17 @@ def load_table(path, columns=()):
         raise InputError(f"{path}: no such file") from None
     except (ValueError, csv.Error, OSError) as error:
         raise InputError(f"{path}: cannot be read as a CSV table ({_one_line(error)})") from None
-    missing = [name for name in columns if name not in header]
+    missing = [name for name in (*numbers, *words) if name not in header]
     if missing:
         raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(header)}")
     if not rows or any(len(row) != len(header) for row in rows):
         raise InputError(f"{path}: is damaged or empty: every row must have {len(header)} cells")
-    return dict(zip(header, map(_column, zip(*rows, strict=True)), strict=True))
+    table = {}
+    for name, cells in zip(header, zip(*rows, strict=True), strict=True):
+        table[name] = np.array(cells) if name in words else _column(cells)
+        if name in numbers and table[name].dtype.kind != "f":
+            raise InputError(f"{path}: column {name} must hold numbers")
+    return table
 
 
 def _column(cells):

@@ -35,16 +35,18 @@ def command(name, inputs, output):
     """
     if name not in FIGURES:
         raise InputError(f"no figure is called {name!r}; see ezdl figure --list")
-    needed = 1 if FIGURES[name].needs_table else 0
-    if len(inputs) != needed:
-        raise InputError(f"figure {name!r} is drawn from {needed} table(s), {len(inputs)} given")
-    table = io.load_table(inputs[0]) if needed else load_table(name)
+    chosen = FIGURES[name]
+    if len(inputs) != chosen.needs_table:
+        needed = "one table" if chosen.needs_table else "no table"
+        raise InputError(f"figure {name!r} is drawn from {needed}, {len(inputs)} given")
+    if chosen.needs_table:
+        table = io.load_table(inputs[0], chosen.numbers, chosen.words)
+    else:
+        table = load_table(name)
     from ..figures.style import encode
 
     try:
         figure = load(name)(table)
-    except KeyError as error:
-        raise InputError(
-            f"{inputs[0]}: has no column {error}, which figure {name!r} needs"
-        ) from None
+    except (ValueError, IndexError) as error:
+        raise InputError(f"{inputs[0]}: does not fit figure {name!r} ({error})") from None
     io.save_figure(output, lambda kind: encode(figure, kind), table)

@@ -26,9 +26,9 @@ def command(source, target, sparseness, norm, solver, quiet):
     """
     array = io.load_array(source)
     try:
-        dtype = floating(array[..., :0]).dtype
         if array.ndim == 0:
-            raise ValueError("holds a single number; at least one axis is needed")
+            raise ValueError("holds a single value; at least one axis is needed")
+        dtype = floating(array[..., :0]).dtype
         rows = array.reshape(-1, array.shape[-1]) if array.size else array
         at_once = max(1, ENTRIES_AT_ONCE // max(1, array.shape[-1]))
         with io.new_array(target, dtype, array.shape) as out:

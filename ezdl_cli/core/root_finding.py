@@ -14,15 +14,18 @@ from .threshold import (
     FOUND,
     MISSED,
     TIED,
+    bits_of,
     largest_entry,
     magnitude,
     settle,
     settle_without_search,
     shifted_sums,
     step_to_root,
+    value_of,
 )
 
 BISECTION, NEWTON, NEWTON_SQR, HALLEY = range(4)
+INFINITE = np.array(np.inf).view(np.int64)[()]
 MAX_EVALUATIONS = 1200  # bisection from the largest to the smallest double takes about 1100
 
 
@@ -37,17 +40,21 @@ def evaluate(x, k, alpha):
     s1 = 0.0
     s2 = 0.0
     count = 0
-    left = -alpha  # x_j - alpha, from below
-    right = np.inf  # x_k - alpha, from above
+    to_left = bits_of(alpha)  # alpha - x_j
+    to_right = INFINITE  # x_k - alpha
     for i in range(x.size):
         t = magnitude(x[i]) - alpha
-        above = t > 0.0
-        kept = t if above else 0.0
+        kept = max(t, 0.0)
         s1 += kept
         s2 += kept * kept
-        count += above
-        right = min(right, t if above else np.inf)
-        left = max(left, -np.inf if above else t)
+        count += t > 0.0
+        bits = bits_of(abs(t))
+        # Comparisons of integers, written out: this is what vectorises.
+        if_right = bits if t > 0.0 else INFINITE
+        if_left = INFINITE if t > 0.0 else bits
+        to_right = if_right if if_right < to_right else to_right
+        to_left = if_left if if_left < to_left else to_left
+    left, right = -value_of(to_left), value_of(to_right)
     d = float(count)
     l2 = np.sqrt(s2)
     psi = s1 / l2 - k
@@ -68,11 +75,11 @@ def _psi_is_positive(s1, s2, d, k, way):
 @kernel
 def _second_largest(x, largest):
     """The largest |entry| that differs from the largest; 0 if there is none."""
-    second = 0.0
+    bits = bits_of(0.0)
     for i in range(x.size):
         v = magnitude(x[i])
-        second = max(second, v if v < largest else 0.0)
-    return second
+        bits = max(bits, bits_of(v if v < largest else 0.0))
+    return value_of(bits)
 
 
 @kernel

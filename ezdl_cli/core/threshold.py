@@ -300,12 +300,25 @@ def _sample(x, gap, scratch):
     return nothing
 
 
+@kernel(inline=True)
+def bits_of(value):
+    """A number that is not negative, as the integer that orders it: integers vectorise better."""
+    return np.float64(value).view(np.int64)
+
+
+@kernel(inline=True)
+def value_of(bits):
+    """The number again."""
+    return np.int64(bits).view(np.float64)
+
+
 @kernel
 def largest_entry(x):
     """The largest |entry|, and how often it occurs."""
-    largest = 0.0
+    bits = bits_of(0.0)
     for i in range(x.size):
-        largest = max(largest, magnitude(x[i]))
+        bits = max(bits, bits_of(magnitude(x[i])))
+    largest = value_of(bits)
     tied = 0
     for i in range(x.size):
         tied += magnitude(x[i]) == largest

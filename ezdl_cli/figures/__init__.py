@@ -13,20 +13,52 @@ __all__ = ["FIGURES", "Figure", "load", "load_table"]
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its number in the paper, title, module and whether it is drawn from results."""
+    """A figure: its number in the paper, title, module, and the columns of its table.
+
+    A figure without columns is not drawn from results: it ships its table.
+    """
 
     number: int
     title: str
     module: str
-    needs_table: bool = True
+    numbers: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def needs_table(self):
+        """Whether it is drawn from results."""
+        return bool(self.numbers or self.words)
 
 
 FIGURES = {
-    "sparseness": Figure(1, "Hoyer's sparseness measure in two dimensions", "fig01_sparseness"),
-    "auxiliary": Figure(2, "The auxiliary function and its derivative", "fig02_auxiliary"),
-    "flowchart": Figure(3, "Flowchart of the projection", "fig03_flowchart", needs_table=False),
-    "evaluations": Figure(4, "Evaluations needed by four root finders", "fig04_evaluations"),
-    "speedups": Figure(5, "Speed-ups over Hoyer's projection", "fig05_speedups"),
+    "sparseness": Figure(
+        1,
+        "Hoyer's sparseness measure in two dimensions",
+        "fig01_sparseness",
+        numbers=("x1", "x2", "sparseness"),
+    ),
+    "auxiliary": Figure(
+        2,
+        "The auxiliary function and its derivative",
+        "fig02_auxiliary",
+        numbers=("alpha", "value"),
+        words=("quantity",),
+    ),
+    "flowchart": Figure(3, "Flowchart of the projection", "fig03_flowchart"),
+    "evaluations": Figure(
+        4,
+        "Evaluations needed by four root finders",
+        "fig04_evaluations",
+        numbers=("n", "mean", "standard_deviation"),
+        words=("solver",),
+    ),
+    "speedups": Figure(
+        5,
+        "Speed-ups over Hoyer's projection",
+        "fig05_speedups",
+        numbers=("n", "speedup"),
+        words=("algorithm",),
+    ),
 }
 
 

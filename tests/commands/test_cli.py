@@ -1,0 +1,191 @@
+"""The command line through its real entry point."""
+
+import os
+import time
+
+import numpy as np
+import pytest
+
+import ezdl_cli as ez
+from ezdl_cli import io
+
+
+def one_line(done, code=2):
+    """The message of a command that failed as it should."""
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    assert done.stdout == ""
+    assert done.stderr.startswith("ezdl: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    x = np.random.default_rng(0).standard_normal((7, 30)).astype(np.float32)
+    np.save(tmp_path / "in.npy", x)
+    return x
+
+
+def test_help_loads_none_of_the_heavy_packages(run):
+    code = (
+        "import sys; from ezdl_cli.cli import cli\n"
+        "cli.main(['-h'], standalone_mode=False)\n"
+        "print(*{'numba', 'numpy', 'matplotlib', 'skimage'} & set(sys.modules), sep=',')"
+    )
+    done = run("python", "-c", code)
+    assert done.stdout.splitlines()[-1] == "", done.stdout
+
+
+@pytest.mark.parametrize("command", [[], ["project"], ["figure"], ["projections"]])
+def test_every_command_has_help_with_an_example(run, command):
+    done = run("ezdl", *command, "-h")
+    assert done.returncode == 0
+    assert "Usage: ezdl" in done.stdout
+    if command != ["projections"]:
+        assert "Example: ezdl" in done.stdout
+
+
+def test_project_writes_what_the_function_gives(run, vectors, tmp_path):
+    done = run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8", "--norm", "2")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    result = np.load(tmp_path / "out.npy")
+    assert result.dtype == np.float32
+    np.testing.assert_array_equal(result, ez.project(vectors, 0.8, norm=2.0))
+    assert sorted(os.listdir(tmp_path)) == ["in.npy", "out.npy"]
+
+
+def test_project_may_write_over_its_input(run, vectors, tmp_path):
+    run("ezdl", "project", "in.npy", "in.npy", "--sparseness", "0.8")
+    np.testing.assert_array_equal(np.load(tmp_path / "in.npy"), ez.project(vectors, 0.8))
+
+
+def bad_arrays():
+    nan = np.ones((5, 4))
+    nan[3, 1] = np.nan
+    return {
+        "nan": nan,
+        "zero": np.zeros(3),
+        "complex": np.ones(3, complex),
+        "text": np.array(["a", "b"]),
+        "number": np.float64(3.0),
+        "single": np.ones((4, 1)),
+    }
+
+
+@pytest.mark.parametrize("name", bad_arrays())
+def test_arrays_without_an_answer_give_one_line_and_no_file(run, tmp_path, name):
+    np.save(tmp_path / "in.npy", bad_arrays()[name])
+    (tmp_path / "out.npy").write_text("older")
+    message = one_line(run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5"))
+    assert "in.npy" in message
+    if name == "nan":
+        assert "row 3" in message
+    assert (tmp_path / "out.npy").read_text() == "older"
+    assert sorted(os.listdir(tmp_path)) == ["in.npy", "out.npy"]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "no such file"),
+        (b"", "cannot be read"),
+        (b"a line of text\n", "cannot be read"),
+        (b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (3,)}\n", ".npy"),
+        (b"\x93NUMPY\x01\x00\x76\x00", "cannot be read"),
+    ],
+)
+def test_files_that_are_no_arrays_give_one_line(run, tmp_path, content, reason):
+    if content is not None:
+        (tmp_path / "in.npy").write_bytes(content)
+    message = one_line(run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5"))
+    assert "in.npy" in message and reason in message
+
+
+def test_archives_and_folders_are_refused(run, vectors, tmp_path):
+    np.savez(tmp_path / "many.npz", vectors)
+    one_line(run("ezdl", "project", "many.npz", "out.npy", "--sparseness", "0.5"))
+    one_line(run("ezdl", "project", ".", "out.npy", "--sparseness", "0.5"))
+    one_line(run("ezdl", "project", "in.npy", "no/folder/out.npy", "--sparseness", "0.5"))
+    one_line(run("ezdl", "project", "in.npy", ".", "--sparseness", "0.5"))
+    assert sorted(os.listdir(tmp_path)) == ["in.npy", "many.npz"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["project", "in.npy"],
+        ["project", "in.npy", "out.npy"],
+        ["project", "in.npy", "out.npy", "--sparseness", "high"],
+        ["project", "in.npy", "out.npy", "--sparseness", "1.5"],
+        ["project", "in.npy", "out.npy", "--sparseness", "0.5", "--norm", "-1"],
+        ["project", "in.npy", "out.npy", "--sparseness", "0.5", "--solver", "magic"],
+        ["figure", "nonsense", "out.pdf"],
+        ["figure", "evaluations", "out.pdf"],
+        ["figure", "flowchart", "out.png"],
+        ["projections", "evaluations", "t.csv", "--exponents", "9:3"],
+        ["projections", "evaluations", "t.csv", "--exponents", "2:40"],
+        ["projections", "speedups", "t.csv", "--seed", "-1"],
+    ],
+)
+def test_wrong_use_gives_one_line(run, vectors, tmp_path, arguments):
+    one_line(run("ezdl", *arguments))
+    assert os.listdir(tmp_path) == ["in.npy"]
+
+
+def test_names_with_blanks_and_dashes_work(run, vectors, tmp_path):
+    done = run("ezdl", "project", "in.npy", "--sparseness", "0.5", "--", "-an 'odd' name.npy")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "-an 'odd' name.npy").exists()
+
+
+def test_interruption_leaves_nothing_half_written(tmp_path, vectors):
+    import signal
+    import subprocess
+    import sys
+    from pathlib import Path
+
+    big = np.lib.format.open_memmap(
+        tmp_path / "big.npy", mode="w+", dtype=np.float64, shape=(60_000, 1500)
+    )
+    big[:] = np.random.default_rng(0).random(1500)
+    big.flush()
+    command = [Path(sys.executable).parent / "ezdl", "project", "big.npy", "out.npy"]
+    process = subprocess.Popen(
+        [*command, "--sparseness", "0.9", "--solver", "bisection"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    waited = time.monotonic() + 60
+    while not list(tmp_path.glob(".out.npy.*")) and time.monotonic() < waited:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == 130, message
+    assert message.strip() == "ezdl: interrupted"
+    assert sorted(os.listdir(tmp_path)) == ["big.npy", "in.npy"]
+
+
+def test_a_full_disk_gives_exit_code_one(vectors, tmp_path, run):
+    limited = "ulimit -f 1; exec ezdl project in.npy out.npy --sparseness 0.5"
+    np.save(tmp_path / "in.npy", np.random.default_rng(0).random((500, 10)))
+    one_line(run("bash", "-c", f"trap '' XFSZ; {limited}"), code=1)
+    assert os.listdir(tmp_path) == ["in.npy"]
+
+
+def test_figure_is_written_with_picture_and_table(run, tmp_path):
+    assert run("ezdl", "figure", "flowchart", "f.pdf").returncode == 0
+    assert (tmp_path / "f.pdf").read_bytes().startswith(b"%PDF")
+    assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
+    assert set(io.load_table(tmp_path / "f.csv")["kind"]) >= {"box", "arrow"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "n\n", "a,b\n1\n", "n,solver\n1,2\n", "\x00\x01", 'n,"solver\n', "n,mean\nx,y\n"],
+)
+def test_tables_that_do_not_fit_give_one_line(run, tmp_path, content):
+    (tmp_path / "t.csv").write_text(content)
+    message = one_line(run("ezdl", "figure", "evaluations", "t.csv", "f.pdf"))
+    assert "t.csv" in message
+    assert os.listdir(tmp_path) == ["t.csv"]

@@ -1,0 +1,39 @@
+"""Files: complete or not there, and read back as they were."""
+
+import numpy as np
+import pytest
+
+from ezdl_cli import io
+from ezdl_cli.errors import InputError
+
+
+def test_a_failed_write_keeps_the_older_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("older")
+    with pytest.raises(RuntimeError), io.complete_file(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "older"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_tables_come_back_with_all_digits(tmp_path):
+    numbers = [0.1 + 0.2, 1e-300, -7.0, np.nan]
+    table = {"name": ["a", "b,c", 'd"e', ""], "number": numbers, "count": [1, 2, 3, 4]}
+    io.save_table(tmp_path / "t.csv", table)
+    back = io.load_table(tmp_path / "t.csv")
+    assert list(back) == list(table)
+    assert back["name"].tolist() == table["name"]
+    np.testing.assert_array_equal(back["number"], numbers)
+
+
+def test_columns_of_unequal_length_are_refused(tmp_path):
+    with pytest.raises(ValueError):
+        io.save_table(tmp_path / "t.csv", {"a": [1], "b": [1, 2]})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_column_is_named(tmp_path):
+    io.save_table(tmp_path / "t.csv", {"a": [1]})
+    with pytest.raises(InputError, match="no column b"):
+        io.load_table(tmp_path / "t.csv", numbers=["a", "b"])

@@ -1,0 +1,59 @@
+"""The pipeline with real Snakemake on the tiny profile, in a folder of its own."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FIGURES = ("01_sparseness", "02_auxiliary", "03_flowchart", "04_evaluations", "05_speedups")
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The files that a run of the pipeline needs."""
+    shutil.copy(ROOT / "Snakefile", tmp_path)
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    return tmp_path
+
+
+def snakemake(run, *arguments):
+    return run("snakemake", "--cores", "2", "--configfile", "config/ci.yaml", *arguments)
+
+
+def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, run):
+    done = snakemake(run)
+    assert done.returncode == 0, done.stderr
+    figures = project / "results" / "ci" / "figures"
+    expected = {f"fig{name}.{kind}" for name in FIGURES for kind in ("pdf", "png", "csv")}
+    assert {path.name for path in figures.iterdir()} == expected
+    again = snakemake(run)
+    assert "Nothing to be done" in again.stdout + again.stderr
+    config = project / "config" / "ci.yaml"
+    config.write_text(config.read_text().replace("vectors: 10", "vectors: 11"))
+    changed = snakemake(run, "--dry-run", "--printshellcmds")
+    rules = changed.stdout + changed.stderr
+    assert "ezdl projections evaluations" in rules and "ezdl figure evaluations" in rules
+    assert rules.count("ezdl projections ") == rules.count("ezdl figure ") == 1
+    report = snakemake(run, "--report", "report.html")
+    assert report.returncode == 0, report.stderr
+    assert "fig04" in (project / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [("vectors:", "vektors:", "vektors"), ("sparseness: 0.9", "sparseness: 1.9", "1.9")],
+)
+def test_a_mistake_in_the_configuration_fails_at_once(project, run, old, new, named):
+    config = project / "config" / "ci.yaml"
+    config.write_text(config.read_text().replace(old, new, 1))
+    done = snakemake(run, "--dry-run")
+    assert done.returncode != 0
+    assert named in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("profile", ["quick", "ci", "paper"])
+def test_every_profile_fits_the_schema(project, run, profile):
+    done = run("snakemake", "--dry-run", "--configfile", f"config/{profile}.yaml")
+    assert done.returncode == 0, done.stderr
+    assert f"results/{profile}/figures" in done.stdout + done.stderr
