@@ -123,7 +123,7 @@ rule figure:
     output:
         pdf=report(
             "results/{profile}/figures/{number}_{name}.pdf",
-            caption="config/captions/{name}.rst",
+            caption="config/captions/projections.rst",
             category="Projections",
             labels={"figure": "{name}"},
         ),
