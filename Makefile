@@ -16,7 +16,7 @@ test: $(READY)
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/snakefmt --check Snakefile
 	$(VENV)/bin/snakemake --lint
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n auto
 
 setup: $(READY)
 
