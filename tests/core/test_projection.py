@@ -48,7 +48,7 @@ def test_projection_agrees_with_an_exact_reference(n, sparseness):
         np.testing.assert_allclose(p, expected, atol=1e-10, err_msg=name)
 
 
-@pytest.mark.parametrize("exponent", [17, 18, 20, 22])
+@pytest.mark.parametrize("exponent", [17, 18, 19])
 @pytest.mark.parametrize("law", ["uniform", "normal", "heavy-tailed", "whole numbers", "sorted"])
 def test_long_vectors_agree_with_an_exact_reference(exponent, law):
     random = np.random.default_rng(exponent)
@@ -59,6 +59,12 @@ def test_long_vectors_agree_with_an_exact_reference(exponent, law):
         assert abs(sigma(p) - sparseness) < 1e-12
         expected = project_by_sorting(x, sparseness, norm=1.0)
         assert np.abs(p - expected).max() < 1e-10 * np.abs(expected).max()
+
+
+def test_millions_of_entries_agree_with_an_exact_reference():
+    x = np.random.default_rng(0).random((1 << 21) + 1)
+    expected = project_by_sorting(x, 0.9, norm=1.0)
+    assert np.abs(ez.project(x, 0.9, norm=1.0) - expected).max() < 1e-10 * expected.max()
 
 
 @pytest.mark.parametrize("n", [300, 1 << 19])
