@@ -31,7 +31,7 @@ def sparseness_grid(points=201):
     return {"x1": x1, "x2": x2, "sparseness": values}
 
 
-def auxiliary_curve(n=15, sparseness=0.6, seed=0, points=400):
+def auxiliary_curve(n=10, sparseness=0.35, seed=0, points=400):
     """The auxiliary function, its scaled derivative and the root of a random vector, for Fig. 2."""
     x = np.random.default_rng(seed).random(n)
     target = Target.of(n, sparseness)
