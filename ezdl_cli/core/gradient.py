@@ -12,10 +12,12 @@ because at the root :math:`a = \|q\|_2^2 (d - k^2)` and :math:`b = r^2 (d - k^2)
 import numpy as np
 
 from .arrays import as_rows, refuse_rows, vectors
+from .climbing import FOUND
+from .entries import survivor
 from .jit import kernel
 from .projection import AUTO, _checked_norm, search_offset
+from .sampling import SCRATCH
 from .target import Target
-from .threshold import FOUND, SCRATCH, survivor
 
 NOT_DIFFERENTIABLE = (
     "has no gradient: its projection is not unique or not defined, or its squares leave the "

@@ -2,7 +2,7 @@
 
 Short vectors are over before the processor's vector units have started: the time goes into square
 roots and quotients, one after the other. So `LANES` rows are projected together, each step for
-all of them at once. The search is that of `threshold`, without the hard cases: rows that are none
+all of them at once. The search is that of `climbing`, without the hard cases: rows that are none
 of the plain ones are left alone for the caller.
 
 A row's result does not depend on its neighbours: once settled, it stays.
@@ -10,19 +10,10 @@ A row's result does not depend on its neighbours: once settled, it stays.
 
 import numpy as np
 
+from .climbing import CLOSE, MAX_CLIMBS, NEARLY_TIED
+from .entries import leap_towards_root, magnitude, rounding_tolerance, shrink, step_to_root
 from .jit import kernel
-from .threshold import (
-    CLOSE,
-    LARGEST_SQUARES,
-    MAX_CLIMBS,
-    NEARLY_TIED,
-    SMALLEST_SQUARES,
-    leap_towards_root,
-    magnitude,
-    rounding_tolerance,
-    shrink,
-    step_to_root,
-)
+from .threshold import LARGEST_SQUARES, SMALLEST_SQUARES
 
 LANES = 32
 NARROW = 64  # entries up to which it pays

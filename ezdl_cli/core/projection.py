@@ -12,21 +12,13 @@ import numpy as np
 
 from . import root_finding
 from .arrays import as_rows, refuse_rows, vectors
+from .climbing import EXHAUSTED, FOUND, TIED
+from .entries import largest_entry, magnitude, rounding_tolerance, shrink
 from .jit import kernel
 from .narrow import DONE, LEFT, NARROW, project_narrow
+from .sampling import SAMPLE_FROM, SCRATCH
 from .target import Target
-from .threshold import (
-    EXHAUSTED,
-    FOUND,
-    SAMPLE_FROM,
-    SCRATCH,
-    TIED,
-    find_threshold,
-    largest_entry,
-    magnitude,
-    rounding_tolerance,
-    shrink,
-)
+from .threshold import find_threshold
 
 AUTO = -1
 SOLVERS = {

@@ -8,21 +8,10 @@ from ever coming true, it ends when the interval cannot shrink any more.
 
 import numpy as np
 
+from .climbing import EXHAUSTED, FOUND, MISSED, TIED, settle
+from .entries import bits_of, largest_entry, magnitude, shifted_sums, step_to_root, value_of
 from .jit import kernel
-from .threshold import (
-    EXHAUSTED,
-    FOUND,
-    MISSED,
-    TIED,
-    bits_of,
-    largest_entry,
-    magnitude,
-    settle,
-    settle_without_search,
-    shifted_sums,
-    step_to_root,
-    value_of,
-)
+from .threshold import settle_without_search
 
 BISECTION, NEWTON, NEWTON_SQR, HALLEY = range(4)
 INFINITE = np.array(np.inf).view(np.int64)[()]

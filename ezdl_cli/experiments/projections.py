@@ -12,9 +12,9 @@ import numpy as np
 from ..core.classics import CLASSICS
 from ..core.projection import AUTO, SOLVERS, project, project_rows
 from ..core.root_finding import evaluate, search
+from ..core.sampling import SCRATCH
 from ..core.sparseness import sparseness as measure
 from ..core.target import Target
-from ..core.threshold import SCRATCH
 
 FEWEST_VECTORS = 5
 ENTRIES_TIMED = 1 << 20  # short vectors are timed together, so many entries of them

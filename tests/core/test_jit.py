@@ -41,7 +41,7 @@ def test_an_edit_in_a_called_kernel_of_another_file_is_noticed(copy, run, tmp_pa
 
     assert evaluate() == [5.0, 0.0]
     assert evaluate() == [5.0, 1.0]  # the second process finds the machine code
-    called = copy / "ezdl_cli" / "core" / "threshold.py"
+    called = copy / "ezdl_cli" / "core" / "entries.py"
     text = called.read_text()
     assert "return abs(np.float64(entry))" in text
     called.write_text(text.replace("return abs(np.float64(entry))", "return 2.0 * abs(entry)"))
@@ -50,7 +50,7 @@ def test_an_edit_in_a_called_kernel_of_another_file_is_noticed(copy, run, tmp_pa
 
 def test_every_file_with_kernels_counts():
     names = {path.name for path in jit.kernel_sources()}
-    assert {"threshold.py", "narrow.py", "hoyer.py", "sorting.py", "gradient.py"} <= names
+    assert {"entries.py", "narrow.py", "hoyer.py", "sorting.py", "gradient.py"} <= names
     assert "sparseness.py" not in names
 
 
