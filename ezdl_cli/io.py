@@ -1,13 +1,38 @@
 """The only reader and writer of result files. A file has its name only once it is complete."""
 
 import csv
+import hashlib
 import os
-from contextlib import contextmanager
+import shutil
+import warnings
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from .errors import InputError
+
+
+def check_target(path):
+    """Where a file can be written: the path, or what it links to.
+
+    Raises
+    ------
+    InputError
+        If the folder is missing, or there is something else than a file under this name.
+    """
+    path = Path(path)
+    try:
+        path = path.resolve() if path.is_symlink() else path
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder; give the name of a file")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is no ordinary file; give another name")
+        if not path.parent.is_dir():
+            raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path}: cannot be written ({_one_line(error)})") from None
+    return path
 
 
 @contextmanager
@@ -16,14 +41,13 @@ def complete_file(path):
 
     If the block fails, the temporary file is removed and an older file stays as it was.
     """
-    path = Path(path)
-    if path.is_dir():
-        raise InputError(f"{path}: is a folder; give the name of a file")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    path = check_target(path)
+    tag = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:8]
+    temporary = path.with_name(f".ezdl-{tag}-{os.getpid()}.tmp")
     try:
         yield temporary
+        if path.exists():
+            shutil.copymode(path, temporary)
         _sync(temporary)
         os.replace(temporary, path)
         _sync(path.parent)
@@ -43,10 +67,12 @@ def _sync(path):
 def load_array(path):
     """Array of numbers in a .npy file, memory-mapped and read-only; never unpickles."""
     try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except (ValueError, EOFError, OSError) as error:
+    except Exception as error:  # a damaged header can raise nearly anything
         raise InputError(f"{path}: cannot be read as a .npy file ({_one_line(error)})") from None
     if not isinstance(array, np.ndarray):
         array.close()
@@ -59,6 +85,9 @@ def new_array(path, dtype, shape):
     """Writable, memory-mapped .npy file that is complete at the end of the block."""
     with complete_file(path) as temporary:
         array = np.lib.format.open_memmap(temporary, mode="w+", dtype=dtype, shape=shape)
+        # Take the room on the disk now: a full disk is an error here, and death by signal later.
+        with open(temporary, "r+b") as stream:
+            os.posix_fallocate(stream.fileno(), 0, max(1, os.fstat(stream.fileno()).st_size))
         yield array
         array.flush()
         del array
@@ -66,7 +95,12 @@ def new_array(path, dtype, shape):
 
 def save_table(path, table):
     """Write columns of equal length, a dict from name to values, as CSV with a header."""
-    with complete_file(path) as temporary, open(temporary, "w", newline="") as stream:
+    with complete_file(path) as temporary:
+        _write_table(temporary, table)
+
+
+def _write_table(path, table):
+    with open(path, "w", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(table)
         writer.writerows(zip(*(map(_cell, column) for column in table.values()), strict=True))
@@ -126,24 +160,28 @@ def _column(cells):
     return np.array(cells) if np.isnan(numbers).all() else numbers
 
 
-def save_figure(path, encode, table):
+def save_figure(path, pictures, table):
     """Write a figure as PDF and PNG, and the table that was drawn as CSV, side by side.
 
     Parameters
     ----------
     path : path of the PDF; the others have the same name with another ending
-    encode : callable
-        From "pdf" or "png" to the bytes of the file.
+    pictures : dict
+        The bytes of the files, by "pdf" and "png".
     table : dict
         What was drawn.
     """
     path = Path(path)
     if path.suffix.lower() != ".pdf":
         raise InputError(f"{path}: the name of a figure must end with .pdf")
-    save_table(path.with_suffix(".csv"), table)
-    for target, kind in ((path.with_suffix(".png"), "png"), (path, "pdf")):
-        with complete_file(target) as temporary:
-            temporary.write_bytes(encode(kind))
+    with ExitStack() as files:
+        temporary = {
+            kind: files.enter_context(complete_file(path.with_suffix(f".{kind}")))
+            for kind in ("csv", "png", "pdf")
+        }
+        _write_table(temporary["csv"], table)
+        for kind, content in pictures.items():
+            temporary[kind].write_bytes(content)
 
 
 def _one_line(error):

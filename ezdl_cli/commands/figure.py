@@ -45,8 +45,10 @@ def command(name, inputs, output):
         table = load_table(name)
     from ..figures.style import encode
 
+    source = inputs[0] if inputs else name
     try:
         figure = load(name)(table)
-    except (ValueError, IndexError) as error:
-        raise InputError(f"{inputs[0]}: does not fit figure {name!r} ({error})") from None
-    io.save_figure(output, lambda kind: encode(figure, kind), table)
+        pictures = {kind: encode(figure, kind) for kind in ("pdf", "png")}
+    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError) as error:
+        raise InputError(f"{source}: does not fit figure {name!r} ({error})") from None
+    io.save_figure(output, pictures, table)

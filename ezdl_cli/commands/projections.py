@@ -80,6 +80,7 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
     For each n so many vectors are drawn, or as many as have --max-entries together, but not fewer
     than 5.
     """
+    io.check_target(table)
     with progress(len(exponents), "Counting evaluations", quiet) as advance:
         result = experiment.solver_evaluations(
             exponents, vectors, sparseness, max_entries, seed, advance
@@ -105,6 +106,7 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
 @quiet
 def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, seed, quiet):
     """Speed-ups over Hoyer's algorithm, one thread (Fig. 5)."""
+    io.check_target(table)
     with progress(len(exponents), "Timing projections", quiet) as advance:
         result = experiment.projection_speedups(
             exponents,

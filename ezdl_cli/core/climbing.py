@@ -8,7 +8,15 @@ support stays the same it is the exact root. A pass is one branch-free sum, shif
 
 import numpy as np
 
-from .entries import largest_entry, leap_towards_root, magnitude, shifted_sums, step_to_root
+from .entries import (
+    PAGE,
+    excess,
+    largest_entry,
+    leap_towards_root,
+    shifted_sums,
+    step_to_root,
+    survivor,
+)
 from .jit import kernel
 
 # How a search ended. TIED: the k² or more largest entries are equal, the answer is not unique.
@@ -16,13 +24,15 @@ FOUND, TIED, OUT_OF_RANGE, EXHAUSTED, MISSED = range(5)
 
 MAX_CLIMBS = 100  # far more than were ever seen; the caller then bisects
 MAX_DESCENTS = 3
-CLOSE = 2.0**-10  # last step over mean survivor: from farther off, digits may have cancelled
+MAX_CAREFUL = 300
+CLOSE = 2.0**-30  # last step over mean survivor: from farther off it might pass an entry
 FAR = 2.0  # s1² / (k² s2) from which a leap is taken
+SCANT = 2.0**-20  # d - k² over d, below which the closed form loses too many digits
 NEARLY_TIED = 2.0**-20  # mean survivor over offset below which the offset's rounding matters
 
 
 @kernel(inline=True)
-def climb(x, shift, s1, s2, d, n, gap, above, above1, above2, above_d):
+def climb(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
     """Climb to the root from an offset on its left and the sums there.
 
     Entries larger than `above` are not among `x` but in their sums about it. Returns how it
@@ -36,12 +46,12 @@ def climb(x, shift, s1, s2, d, n, gap, above, above1, above2, above_d):
     descents = 0
     fallback = step = 0.0
     for _ in range(MAX_CLIMBS):
-        if (d - n) + gap <= 0.0:
+        if excess(d, n, k2, gap) <= 0.0:
             if not leapt:
                 return TIED, shift, 0.0, s1, s2, d
             shift = fallback + 0.25 * (shift - fallback)
         else:
-            step = step_to_root(s1, s2, d, n, gap)
+            step = step_to_root(s1, s2, d, n, k2, gap)
             descents += step < 0.0 and not leapt  # rounding can overshoot, but must not swing
             settled = d == previous and abs(step) * d <= CLOSE * s1
             if settled or descents == MAX_DESCENTS or not np.isfinite(s2):
@@ -50,8 +60,8 @@ def climb(x, shift, s1, s2, d, n, gap, above, above1, above2, above_d):
             fallback = root
             previous = d
             leapt = False
-            if s1 * s1 > FAR * (n - gap) * s2:
-                leap = shift + leap_towards_root(s1, s2, d, n - gap)
+            if s1 * s1 > FAR * k2 * s2:
+                leap = shift + leap_towards_root(s1, s2, d, k2)
                 if leap > root:
                     root = leap
                     leapt = True
@@ -72,46 +82,79 @@ def with_above(s1, s2, d, up, above1, above2, above_d):
 
 
 @kernel
-def climb_among_near_ties(x, n, gap):
-    """The search for entries that differ by little more than rounding; as `find_threshold`.
+def search_near_ties(x, n, k2, gap):
+    """The slow and careful search, for entries that differ by little more than rounding.
 
-    All is measured from the largest entry, where differences are exact.
+    Offsets are measured from the largest entry, where differences are exact, and the root is kept
+    between bounds: the closed form is taken where it falls between them. Returns as
+    `find_threshold` does.
     """
     largest, tied = largest_entry(x)
-    not_unique = (TIED, largest, 0.0, 0.0, 0.0, tied)
-    if (tied - n) + gap >= 0.0:
-        return not_unique
-    shift = -np.inf
-    previous = n + 1.0
-    for _ in range(MAX_CLIMBS):
-        s1 = 0.0
-        s2 = 0.0
-        d = 0.0
-        for i in range(x.size):
-            u = magnitude(x[i]) - largest
-            if u > shift:
-                s1 += u
-                s2 += u * u
-                d += 1.0
-        if (d - n) + gap <= 0.0:
-            return not_unique
-        shift = step_to_root(s1, s2, d, n, gap)
-        if d == previous:
+    if tied >= k2:
+        return TIED, largest, 0.0, 0.0, 0.0, tied
+    lo = -largest
+    hi = 0.0
+    shift = lo
+    previous = -1.0
+    s1 = s2 = d = step = 0.0
+    for _ in range(MAX_CAREFUL):
+        s1, s2, d = _sums_from(x, largest, shift)
+        if s1 * s1 >= k2 * s2:
+            lo = shift
+        else:
+            hi = shift
+        enough = excess(d, n, k2, gap) > 0.0
+        step = step_to_root(s1, s2, d, n, k2, gap) if enough else 0.0
+        if d == previous and enough and abs(step) * d <= CLOSE * s1:
             break
         previous = d
-    s2 -= shift * (2.0 * s1 - d * shift)
-    s1 -= d * shift
-    return FOUND, largest, shift, s2 + (largest + shift) * s1, s2, d
+        following = shift + step
+        if not (enough and lo < following < hi):
+            following = -np.sqrt(lo * hi) if hi < 0.0 else lo / 1024.0
+        if not lo < following < hi:  # nothing lies between the bounds
+            break
+        shift = following
+    if not lo <= shift + step <= hi:
+        step = 0.0
+    if d == 0.0:  # rounding led beyond the largest entry
+        shift = lo
+        step = 0.0
+        s1, s2, d = _sums_from(x, largest, shift)
+    s2 -= step * (2.0 * s1 - d * step)
+    s1 -= d * step
+    return FOUND, largest, shift + step, s2 + (largest + (shift + step)) * s1, s2, d
+
+
+@kernel(in_order=True)
+def _sums_from(x, ref, shift):
+    """Sum, sum of squares and number of the positive (|x| - ref) - shift."""
+    s1 = 0.0
+    s2 = 0.0
+    d = 0.0
+    for start in range(0, x.size, PAGE):
+        page1 = 0.0
+        page2 = 0.0
+        for i in range(start, min(start + PAGE, x.size)):
+            t = survivor(x[i], ref, shift)
+            if t > 0.0:
+                page1 += t
+                page2 += t * t
+                d += 1.0
+        s1 += page1
+        s2 += page2
+    return s1, s2, d
 
 
 @kernel(inline=True)
-def settle(x, status, shift, step, s1, s2, d, n, gap):
-    """Turn the end of a search into an offset, exact even among nearly tied entries.
+def settle(x, status, shift, step, s1, s2, d, n, k2, gap):
+    """Turn the end of a search into an offset, or search with more care where it is needed.
 
     Returns as `find_threshold` does.
     """
-    if status == TIED or (status == FOUND and s1 < NEARLY_TIED * shift * d):
-        return climb_among_near_ties(x, n, gap)
+    tied = status == TIED or s1 < NEARLY_TIED * shift * d
+    scant = excess(d, n, k2, gap) < SCANT * d
+    if tied or scant or abs(step) * d > CLOSE * s1:
+        return search_near_ties(x, n, k2, gap)
     s2 -= step * (2.0 * s1 - d * step)
     s1 -= d * step
     return status, shift, step, s2 + (shift + step) * s1, s2, d

@@ -52,7 +52,7 @@ def _shrink_in_place(x, ref, shift, scale):
 @kernel(inline=True)
 def rounding_tolerance(x):
     """Relative difference of s1² and k² s2 that is put down to the rounding of the entries."""
-    return 16.0 * np.finfo(x.dtype).eps
+    return (64.0 if x.itemsize == 8 else 16.0) * np.finfo(x.dtype).eps
 
 
 @kernel(inline=True)
@@ -87,13 +87,16 @@ def _page_sums(x, shift):
 
 
 @kernel(inline=True)
-def step_to_root(s1, s2, d, n, gap):
-    """Way to the root for a fixed support of d entries, from the sums at the current offset.
+def excess(d, n, k2, gap):
+    """d - k²: positive if d survivors can be enough; `gap` is n - k² without cancellation."""
+    return gap if d == n else d - k2
 
-    `gap` is n - k²; d - k² = (d - n) + gap does not cancel at d = n.
-    """
+
+@kernel(inline=True)
+def step_to_root(s1, s2, d, n, k2, gap):
+    """Way to the root for a fixed support of d entries, from the sums at the current offset."""
     spread = max(d * s2 - s1 * s1, 0.0)
-    return s1 / d - np.sqrt((n - gap) * spread / (((d - n) + gap) * d * d))
+    return s1 / d - np.sqrt(k2 * spread / (excess(d, n, k2, gap) * d * d))
 
 
 @kernel(inline=True)

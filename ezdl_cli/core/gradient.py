@@ -13,7 +13,7 @@ import numpy as np
 
 from .arrays import as_rows, refuse_rows, vectors
 from .climbing import FOUND
-from .entries import survivor
+from .entries import excess, survivor
 from .jit import kernel
 from .projection import AUTO, _checked_norm, search_offset
 from .sampling import SCRATCH
@@ -78,15 +78,15 @@ def _multiply_rows(rows, factors, target, norm, scratch, out, refused):
     for i in range(len(rows)):
         x, y, z = rows[i], factors[i], out[i]
         status, ref, shift, inner, squares, d = search_offset(x, target, AUTO, scratch)
-        excess = (d - x.size) + target.gap
-        refused[i] = status != FOUND or not excess > 0.0
+        room = excess(d, float(x.size), target.squared, target.gap)
+        refused[i] = status != FOUND or not room > 0.0
         if not refused[i]:
             offset = (ref, shift)
-            _multiply(x, y, z, offset, inner, squares, d, excess, target.ratio, norm)
+            _multiply(x, y, z, offset, inner, squares, d, room, target.ratio, norm)
 
 
 @kernel(inline=True)
-def _multiply(x, y, z, offset, inner, squares, d, excess, k, norm):
+def _multiply(x, y, z, offset, inner, squares, d, room, k, norm):
     """Product for one vector; norm 0: for the nearest point of any norm."""
     sum_y = 0.0
     sum_py = 0.0
@@ -99,8 +99,8 @@ def _multiply(x, y, z, offset, inner, squares, d, excess, k, norm):
             sum_py += unit * t * signed
     # Nearest of any norm: c·p with c = <|x|, p>; as p is best for |x|, dc = <p, dx>.
     length = norm if norm > 0.0 else inner * unit
-    along_p = (k * sum_y - d * sum_py) / excess
-    along_e = (k * sum_py - sum_y) / excess
+    along_p = (k * sum_y - d * sum_py) / room
+    along_e = (k * sum_py - sum_y) / room
     extra = sum_py if norm == 0.0 else 0.0
     for i in range(x.size):
         t = survivor(x[i], offset[0], offset[1])

@@ -10,19 +10,19 @@ A row's result does not depend on its neighbours: once settled, it stays.
 
 import numpy as np
 
-from .climbing import CLOSE, MAX_CLIMBS, NEARLY_TIED
-from .entries import leap_towards_root, magnitude, rounding_tolerance, shrink, step_to_root
+from .climbing import CLOSE, MAX_CLIMBS, NEARLY_TIED, SCANT
+from .entries import excess, leap_towards_root, magnitude, rounding_tolerance, shrink, step_to_root
 from .jit import kernel
-from .threshold import LARGEST_SQUARES, SMALLEST_SQUARES
 
 LANES = 32
 NARROW = 64  # entries up to which it pays
+SMALLEST_PLAIN, LARGEST_PLAIN = 1e-60, 1e60  # sums of squares for which nothing can overflow
 
 DONE, LEFT = range(2)
 
 
 @kernel
-def project_narrow(rows, out, gap, norm, outcome):
+def project_narrow(rows, out, k2, gap, norm, outcome):
     """Project the plain rows to a norm (0: the nearest of all norms) and mark them as DONE."""
     m, n = rows.shape
     tile = np.empty((n, LANES))
@@ -38,10 +38,10 @@ def project_narrow(rows, out, gap, norm, outcome):
             row = rows[first + min(lane, count - 1)]  # the last tile is filled up
             for j in range(n):
                 tile[j, lane] = magnitude(row[j])
-        _start(tile, gap, tolerance, shift, s1, s2, lower, plain)
-        _climb_together(tile, gap, shift, step, s1, s2, d, previous, lower)
+        _start(tile, k2, gap, tolerance, shift, s1, s2, lower, plain)
+        _climb_together(tile, k2, gap, shift, step, s1, s2, d, previous, lower)
         for lane in range(count):
-            settled = d[lane] == previous[lane] and (d[lane] - n) + gap > 0.0
+            settled = d[lane] == previous[lane] and excess(d[lane], n, k2, gap) > SCANT * d[lane]
             close = abs(step[lane]) * d[lane] <= CLOSE * s1[lane]
             tied = s1[lane] < NEARLY_TIED * shift[lane] * d[lane]
             if plain[lane] and settled and close and not tied:
@@ -51,7 +51,7 @@ def project_narrow(rows, out, gap, norm, outcome):
 
 
 @kernel(inline=True)
-def _start(tile, gap, tolerance, shift, s1, s2, lower, plain):
+def _start(tile, k2, gap, tolerance, shift, s1, s2, lower, plain):
     """Lower bounds of the offsets, leaps from them, and which lanes are plain."""
     n = len(tile)
     s1[:] = 0.0
@@ -62,16 +62,16 @@ def _start(tile, gap, tolerance, shift, s1, s2, lower, plain):
             s1[lane] += v
             s2[lane] += v * v
     for lane in range(LANES):
-        in_range = SMALLEST_SQUARES < s2[lane] < LARGEST_SQUARES
-        surplus = s1[lane] * s1[lane] - (n - gap) * s2[lane]
+        in_range = SMALLEST_PLAIN < s2[lane] < LARGEST_PLAIN
+        surplus = s1[lane] * s1[lane] - k2 * s2[lane]
         plain[lane] = in_range and surplus > tolerance * s1[lane] * s1[lane]
-        lower[lane] = step_to_root(s1[lane], s2[lane], n, n, gap)
-        leap = leap_towards_root(s1[lane], s2[lane], n, n - gap)
+        lower[lane] = step_to_root(s1[lane], s2[lane], n, n, k2, gap)
+        leap = leap_towards_root(s1[lane], s2[lane], n, k2)
         shift[lane] = leap if leap > lower[lane] else lower[lane]
 
 
 @kernel(inline=True)
-def _climb_together(tile, gap, shift, step, s1, s2, d, previous, lower):
+def _climb_together(tile, k2, gap, shift, step, s1, s2, d, previous, lower):
     """Climb in all lanes until none of them moves; without branches, so that it vectorises."""
     n = len(tile)
     previous[:] = -1.0
@@ -88,12 +88,12 @@ def _climb_together(tile, gap, shift, step, s1, s2, d, previous, lower):
                 d[lane] += 1.0 if t > 0.0 else 0.0
         moving = 0.0
         for lane in range(LANES):
-            step[lane] = step_to_root(s1[lane], s2[lane], d[lane], n, gap)
+            step[lane] = step_to_root(s1[lane], s2[lane], d[lane], n, k2, gap)
             settled = d[lane] == previous[lane]
             moving += 0.0 if settled else 1.0
             root = max(lower[lane], shift[lane] + step[lane])
             # If a leap went much too far, there is no root for so few survivors.
-            root = root if (d[lane] - n) + gap > 0.0 else lower[lane]
+            root = root if excess(d[lane], n, k2, gap) > 0.0 else lower[lane]
             lower[lane] = root
             previous[lane] = d[lane]
             shift[lane] = shift[lane] if settled else root

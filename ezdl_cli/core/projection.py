@@ -12,10 +12,10 @@ import numpy as np
 
 from . import root_finding
 from .arrays import as_rows, refuse_rows, vectors
-from .climbing import EXHAUSTED, FOUND, TIED
-from .entries import largest_entry, magnitude, rounding_tolerance, shrink
+from .climbing import EXHAUSTED, OUT_OF_RANGE, TIED
+from .entries import excess, largest_entry, magnitude, rounding_tolerance, shrink
 from .jit import kernel
-from .narrow import DONE, LEFT, NARROW, project_narrow
+from .narrow import DONE, LARGEST_PLAIN, LEFT, NARROW, SMALLEST_PLAIN, project_narrow
 from .sampling import SAMPLE_FROM, SCRATCH
 from .target import Target
 from .threshold import find_threshold
@@ -84,7 +84,7 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
     returned has one large value at the first of them and the same smaller one at the others.
     """
     x = vectors(x)
-    if solver not in SOLVERS:
+    if not isinstance(solver, str) or solver not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, not {solver!r}")
     target = Target.of(x.shape[-1], sparseness)
     norm = _checked_norm(norm, x.dtype)
@@ -112,9 +112,9 @@ def _checked_norm(norm, dtype):
         return 0.0
     try:
         norm = float(norm)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"norm must be a number or None, not {norm!r}") from None
-    if not 0.0 < norm <= np.finfo(dtype).max:
+    if not np.finfo(dtype).tiny <= norm <= np.finfo(dtype).max:
         raise ValueError(f"norm must be positive and within the range of {dtype}, not {norm}")
     return norm
 
@@ -137,7 +137,7 @@ def project_rows(rows, out, target, norm, solver, scratch, outcome):
     """Project each row; `outcome` says what became of it."""
     outcome[:] = LEFT
     if solver == AUTO and rows.shape[1] <= NARROW:
-        project_narrow(rows, out, target.gap, norm, outcome)
+        project_narrow(rows, out, target.squared, target.gap, norm, outcome)
     for i in range(len(rows)):
         if outcome[i] == LEFT:
             outcome[i] = project_vector(rows[i], out[i], target, norm, solver, scratch)
@@ -146,15 +146,10 @@ def project_rows(rows, out, target, norm, solver, scratch, outcome):
 @kernel
 def project_vector(x, out, target, norm, solver, scratch):
     """Project one vector, in place if x is out; norm 0: nearest of all norms."""
-    status, ref, shift, inner, squares, d = search_offset(x, target, solver, scratch)
-    if status == FOUND or status == EXHAUSTED:
+    status, ref, shift, inner, squares, _ = search_offset(x, target, solver, scratch)
+    if status != OUT_OF_RANGE and SMALLEST_PLAIN < squares < LARGEST_PLAIN and norm < LARGEST_PLAIN:
         scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
         shrink(x, out, ref, shift, scale)
-        return DONE
-    if status == TIED:
-        if norm == 0.0:
-            norm = ref * target.ratio
-        _spread_over_ties(x, out, ref, d, target, norm)
         return DONE
     return _project_rescaled(x, out, target, norm, solver, scratch)
 
@@ -168,9 +163,9 @@ def search_offset(x, target, solver, scratch):
             wide = scratch[: x.size]  # converted once instead of in every pass
             for i in range(x.size):
                 wide[i] = magnitude(x[i])
-            found = find_threshold(wide, target.gap, tolerance, scratch)
+            found = find_threshold(wide, target.squared, target.gap, tolerance, scratch)
         else:
-            found = find_threshold(x, target.gap, tolerance, scratch)
+            found = find_threshold(x, target.squared, target.gap, tolerance, scratch)
         if found[0] != EXHAUSTED:
             return found
         solver = root_finding.BISECTION
@@ -178,17 +173,18 @@ def search_offset(x, target, solver, scratch):
 
 
 @kernel
-def _spread_over_ties(x, out, largest, tied, target, norm):
-    """Write a point of the level set on the tied entries alone: one large value, the rest equal."""
+def _spread_over_ties(x, out, largest, tied, target):
+    """Write a unit vector of the level set on the tied entries: one large value, the rest equal."""
     k = target.ratio
+    spare = max(excess(tied, float(x.size), target.squared, target.gap), 0.0)
+    value = (k + np.sqrt((tied - 1.0) * spare)) / tied
     smaller = 0.0
     if tied > 1.0:
-        root = np.sqrt(max((tied - x.size) + target.gap, 0.0) / (tied - 1.0))
+        root = np.sqrt(spare / (tied - 1.0))
         smaller = target.above_one * (k + 1.0) / ((tied - 1.0) * (k + root))
-    value = k - (tied - 1.0) * smaller
     for i in range(x.size):
         if magnitude(x[i]) == largest:
-            out[i] = np.copysign(value * norm, np.float64(x[i]))
+            out[i] = np.copysign(value, np.float64(x[i]))
             value = smaller
         else:
             out[i] = 0.0
@@ -196,28 +192,37 @@ def _spread_over_ties(x, out, largest, tied, target, norm):
 
 @kernel
 def _project_rescaled(x, out, target, norm, solver, scratch):
-    """Project a vector whose squares leave the range of numbers, or say why it has no answer."""
+    """Project a vector with ties or at the ends of the range, or say why it has no answer.
+
+    The largest entry is brought near one, a unit vector is found, and its length is given last.
+    """
     for i in range(x.size):
         if not np.isfinite(x[i]):
             return NOT_FINITE
     largest, tied = largest_entry(x)
-    if largest == 0.0:
-        if norm == 0.0:
-            return ZERO
-        _spread_over_ties(x, out, largest, tied, target, norm)
-        return DONE
+    if largest == 0.0 and norm == 0.0:
+        return ZERO
     exponent = math.frexp(largest)[1]
     for i in range(x.size):
         out[i] = math.ldexp(np.float64(x[i]), -exponent)
-    status, ref, shift, inner, squares, d = search_offset(out, target, solver, scratch)
-    if status == TIED:
-        _spread_over_ties(out, out, ref, d, target, norm if norm > 0.0 else ref * target.ratio)
+    length = norm
+    if largest == 0.0:
+        _spread_over_ties(out, out, 0.0, tied, target)
     else:
-        scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
-        shrink(out, out, ref, shift, scale)
-    if norm == 0.0:
-        for i in range(x.size):
-            out[i] = math.ldexp(np.float64(out[i]), exponent)
-            if not np.isfinite(out[i]):
-                return TOO_LARGE
+        status, ref, shift, inner, squares, d = search_offset(out, target, solver, scratch)
+        if status == TIED:
+            _spread_over_ties(out, out, ref, d, target)
+            product = ref * target.ratio
+        else:
+            unit = 1.0 / np.sqrt(squares)
+            shrink(out, out, ref, shift, unit)
+            product = inner * unit
+        if norm == 0.0:
+            length = product
+        else:
+            exponent = 0
+    for i in range(x.size):
+        out[i] = math.ldexp(length * np.float64(out[i]), exponent)
+        if not np.isfinite(out[i]):
+            return TOO_LARGE
     return DONE

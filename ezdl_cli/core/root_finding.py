@@ -9,7 +9,7 @@ from ever coming true, it ends when the interval cannot shrink any more.
 import numpy as np
 
 from .climbing import EXHAUSTED, FOUND, MISSED, TIED, settle
-from .entries import bits_of, largest_entry, magnitude, shifted_sums, step_to_root, value_of
+from .entries import bits_of, excess, largest_entry, magnitude, shifted_sums, step_to_root, value_of
 from .jit import kernel
 from .threshold import settle_without_search
 
@@ -78,12 +78,13 @@ def search(x, k, gap, tolerance, solver):
     As in Fig. 4, the evaluation at zero is not counted.
     """
     n = float(x.size)
+    k2 = k * k
     s1, s2, d = shifted_sums(x, 0.0)
-    settled = settle_without_search(s1, s2, d, n, gap, tolerance)
+    settled = settle_without_search(s1, s2, d, n, k2, gap, tolerance)
     if settled[0] != MISSED:
         return settled, 0
     largest, tied = largest_entry(x)
-    if (tied - n) + gap >= 0.0:
+    if tied >= k2:
         return (TIED, largest, 0.0, 0.0, 0.0, tied), 0
     lo = 0.0
     up = _second_largest(x, largest)
@@ -113,11 +114,11 @@ def search(x, k, gap, tolerance, solver):
         if alpha == before:
             status = FOUND
             break
-    if (d - n) + gap > 0.0:
+    if excess(d, n, k2, gap) > 0.0:
         # The closed form, once from here and once more from there: it may have been far.
-        alpha += step_to_root(s1, s2, d, n, gap)
+        alpha += step_to_root(s1, s2, d, n, k2, gap)
         s1, s2, d = shifted_sums(x, alpha)
-    if (d - n) + gap <= 0.0:
-        return settle(x, TIED, alpha, 0.0, s1, s2, d, n, gap), evaluations
-    step = step_to_root(s1, s2, d, n, gap)
-    return settle(x, status, alpha, step, s1, s2, d, n, gap), evaluations
+    if excess(d, n, k2, gap) <= 0.0:
+        return settle(x, TIED, alpha, 0.0, s1, s2, d, n, k2, gap), evaluations
+    step = step_to_root(s1, s2, d, n, k2, gap)
+    return settle(x, status, alpha, step, s1, s2, d, n, k2, gap), evaluations

@@ -26,7 +26,7 @@ AHEAD = 4  # blocks from the one that is summed to the one that is fetched
 
 
 @kernel
-def find_by_samples(x, gap, scratch):
+def find_by_samples(x, full_k2, gap, scratch):
     """Root of a long vector from ever denser samples; MISSED if that did not work."""
     n = float(x.size)
     nothing = (MISSED, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -40,7 +40,7 @@ def find_by_samples(x, gap, scratch):
         above1, above2, above_d, gathered, m = _gather(x, stride, lo, hi, scratch)
         if gathered < 0 or not np.isfinite(above2):
             return nothing
-        k2 = (1.0 - gap / n) * m
+        k2 = full_k2 * m / n
         few = stride > 1 and k2 < FEW_SURVIVORS
         if few:
             k2 = float(FEW_SURVIVORS)  # its root is on the left of the wanted one
@@ -50,7 +50,7 @@ def find_by_samples(x, gap, scratch):
             s1, s2, d = with_above(s1, s2, d, hi - lo, above1, above2, above_d)
         sample_gap = m - k2 if stride > 1 else gap
         status, shift, step, s1, s2, d = climb(
-            inside, lo, s1, s2, d, m, sample_gap, hi, above1, above2, above_d
+            inside, lo, s1, s2, d, m, k2, sample_gap, hi, above1, above2, above_d
         )
         if status != FOUND or not s1 > 0.0:
             return nothing

@@ -11,6 +11,8 @@ class Target(NamedTuple):
     ----------
     ratio : float
         k, the quotient of the L1 and the L2 norm: sqrt(n) - sparseness * (sqrt(n) - 1).
+    squared : float
+        k².
     gap : float
         n - k², computed without cancellation.
     above_one : float
@@ -18,6 +20,7 @@ class Target(NamedTuple):
     """
 
     ratio: float
+    squared: float
     gap: float
     above_one: float
 
@@ -37,11 +40,12 @@ class Target(NamedTuple):
             )
         try:
             sparseness = float(sparseness)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(f"sparseness must be a number, not {sparseness!r}") from None
         if not 0.0 < sparseness < 1.0:
             raise ValueError(f"sparseness must be strictly between 0 and 1, not {sparseness}")
         room = math.sqrt(n) - 1.0
         above_one = (1.0 - sparseness) * room
         ratio = 1.0 + above_one
-        return cls(ratio, sparseness * room * (math.sqrt(n) + ratio), above_one)
+        gap = max(sparseness * room * (math.sqrt(n) + ratio), 1e-290)  # never zero
+        return cls(ratio, ratio * ratio, gap, above_one)

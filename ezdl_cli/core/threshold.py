@@ -19,8 +19,8 @@ SMALLEST_SQUARES, LARGEST_SQUARES = 1e-200, 1e200  # sums of squares that keep a
 
 
 @kernel
-def find_threshold(x, gap, tolerance, scratch):
-    """Search the offset for one vector; `gap` is n - k².
+def find_threshold(x, k2, gap, tolerance, scratch):
+    """Search the offset for one vector; `k2` is k² and `gap` is n - k².
 
     Returns how the search ended; `ref` and `shift` such that the survivors are the positive
     ``(|x| - ref) - shift``; and their product with |x|, their sum of squares and their number.
@@ -29,26 +29,27 @@ def find_threshold(x, gap, tolerance, scratch):
     """
     n = float(x.size)
     if x.size >= SAMPLE_FROM:
-        status, shift, step, s1, s2, d = find_by_samples(x, gap, scratch)
+        status, shift, step, s1, s2, d = find_by_samples(x, k2, gap, scratch)
         if status == FOUND and SMALLEST_SQUARES < s2 < LARGEST_SQUARES:
-            return settle(x, status, shift, step, s1, s2, d, n, gap)
+            return settle(x, status, shift, step, s1, s2, d, n, k2, gap)
     s1, s2, d = shifted_sums(x, 0.0)
-    settled = settle_without_search(s1, s2, d, n, gap, tolerance)
+    settled = settle_without_search(s1, s2, d, n, k2, gap, tolerance)
     if settled[0] != MISSED:
         return settled
-    status, shift, step, s1, s2, d = climb(x, 0.0, s1, s2, d, n, gap, 0.0, 0.0, 0.0, 0.0)
-    return settle(x, status, shift, step, s1, s2, d, n, gap)
+    status, shift, step, s1, s2, d = climb(x, 0.0, s1, s2, d, n, k2, gap, 0.0, 0.0, 0.0, 0.0)
+    return settle(x, status, shift, step, s1, s2, d, n, k2, gap)
 
 
 @kernel(inline=True)
-def settle_without_search(s1, s2, positive, n, gap, tolerance):
+def settle_without_search(s1, s2, positive, n, k2, gap, tolerance):
     """Cases that the sums of |x| settle: returns as `find_threshold` does, or MISSED."""
     if not SMALLEST_SQUARES < s2 < LARGEST_SQUARES:
         return OUT_OF_RANGE, 0.0, 0.0, 0.0, s2, positive
-    surplus = s1 * s1 - (n - gap) * s2
-    if abs(surplus) <= tolerance * s1 * s1:  # already as sparse as wanted: zeros stay zeros
+    surplus = s1 * s1 - k2 * s2
+    if positive < n and abs(surplus) <= tolerance * s1 * s1:  # as wanted already: zeros stay zeros
         return FOUND, 0.0, 0.0, s2, s2, positive
     if surplus < 0.0:  # sparser than wanted: all entries survive
-        step = max(step_to_root(s1, s2, n, n, gap), -1e20 * s1)  # beyond, entries round to equal
+        # To the left, whatever the rounding; and from -1e20 s1 on, all entries round to equal.
+        step = min(max(step_to_root(s1, s2, n, n, k2, gap), -1e20 * s1), 0.0)
         return FOUND, 0.0, step, s2 - step * s1, s2 - step * (2.0 * s1 - n * step), n
     return MISSED, 0.0, 0.0, 0.0, s2, positive

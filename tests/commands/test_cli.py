@@ -157,7 +157,7 @@ def test_interruption_leaves_nothing_half_written(tmp_path, vectors):
         text=True,
     )
     waited = time.monotonic() + 60
-    while not list(tmp_path.glob(".out.npy.*")) and time.monotonic() < waited:
+    while not list(tmp_path.glob(".ezdl-*")) and time.monotonic() < waited:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, message = process.communicate(timeout=60)
