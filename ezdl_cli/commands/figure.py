@@ -1,5 +1,7 @@
 """`ezdl figure`: draw a figure from its table."""
 
+import warnings
+
 import click
 
 from .. import io
@@ -47,8 +49,10 @@ def command(name, inputs, output):
 
     source = inputs[0] if inputs else name
     try:
-        figure = load(name)(table)
-        pictures = {kind: encode(figure, kind) for kind in ("pdf", "png")}
-    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            figure = load(name)(table)
+            pictures = {kind: encode(figure, kind) for kind in ("pdf", "png")}
+    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError, Warning) as error:
         raise InputError(f"{source}: does not fit figure {name!r} ({error})") from None
     io.save_figure(output, pictures, table)

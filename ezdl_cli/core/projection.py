@@ -114,7 +114,7 @@ def _checked_norm(norm, dtype):
         norm = float(norm)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(f"norm must be a number or None, not {norm!r}") from None
-    if not np.finfo(dtype).tiny <= norm <= np.finfo(dtype).max:
+    if not float(np.finfo(dtype).tiny) <= norm <= float(np.finfo(dtype).max):
         raise ValueError(f"norm must be positive and within the range of {dtype}, not {norm}")
     return norm
 

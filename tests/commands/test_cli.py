@@ -189,3 +189,48 @@ def test_tables_that_do_not_fit_give_one_line(run, tmp_path, content):
     message = one_line(run("ezdl", "figure", "evaluations", "t.csv", "f.pdf"))
     assert "t.csv" in message
     assert os.listdir(tmp_path) == ["t.csv"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1180591620717411303424, 5), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 8), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (True, 5), }",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3",
+        "{[]: 1}",
+        "  {'a': 1}",
+    ],
+)
+def test_damaged_headers_give_one_line(run, tmp_path, header):
+    text = header.ljust(117).encode() + b"\n"
+    (tmp_path / "in.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00" + text + bytes(64))
+    one_line(run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5"))
+    (tmp_path / "in.npy").write_bytes(b"PK\x03\x04 no archive")
+    one_line(run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5"))
+
+
+def test_only_ordinary_files_are_replaced(run, vectors, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    one_line(run("ezdl", "project", "in.npy", "pipe", "--sparseness", "0.5"))
+    (tmp_path / "real.npy").write_text("older")
+    (tmp_path / "real.npy").chmod(0o600)
+    (tmp_path / "link.npy").symlink_to("real.npy")
+    assert run("ezdl", "project", "in.npy", "link.npy", "--sparseness", "0.5").returncode == 0
+    assert (tmp_path / "link.npy").is_symlink()
+    assert np.load(tmp_path / "real.npy").shape == vectors.shape
+    assert (tmp_path / "real.npy").stat().st_mode & 0o777 == 0o600
+    long_name = "n" * 250 + ".npy"
+    assert run("ezdl", "project", "in.npy", long_name, "--sparseness", "0.5").returncode == 0
+
+
+def test_a_figure_that_cannot_be_drawn_changes_no_file(run, tmp_path):
+    columns = "n,solver,vectors,mean,standard_deviation\n"
+    for row in ("-4,newton,5,1,1", "4,newton,5,1,-1", "inf,newton,5,1,1"):
+        (tmp_path / "t.csv").write_text(f"{columns}{row}\n")
+        one_line(run("ezdl", "figure", "evaluations", "t.csv", "f.pdf"))
+    (tmp_path / "a.csv").write_text("quantity,alpha,value\npsi,0,1\n")
+    one_line(run("ezdl", "figure", "auxiliary", "a.csv", "f.pdf"))
+    (tmp_path / "f.pdf").mkdir()
+    one_line(run("ezdl", "figure", "flowchart", "f.pdf"))
+    assert sorted(os.listdir(tmp_path)) == ["a.csv", "f.pdf", "t.csv"]

@@ -378,3 +378,57 @@ def test_extra_memory_in_place_is_below_one_mebibyte():
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("n", [100, 4096, 1 << 18])
+@pytest.mark.parametrize("gap", [1e-12, 1e-9, 1e-6, 1e-3])
+def test_one_entry_above_many_equal_ones_is_projected_exactly(n, gap):
+    x = np.ones(n)
+    x[0] += gap
+    for sparseness, solver in itertools.product((0.5, 0.9), ("auto", "newton_sqr")):
+        p = ez.project(x, sparseness, norm=1.0, solver=solver)
+        assert abs(sigma(p) - sparseness) < 1e-12
+        expected = project_by_sorting(x, sparseness, norm=1.0).astype(float)
+        np.testing.assert_allclose(p, expected, atol=1e-10)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_as_many_near_ties_as_k_squared_are_no_trap(solver):
+    near = [-0.28508574145950283, 1.0000000000000078, 1.0000000000000062, 1.0000000000000022]
+    cases = ((near, 0.2679491924311228), ([0.9998646728010036, -1, 1, -1], 0.2679491925871287))
+    for x, sparseness in cases:  # k² is 3 but for rounding
+        p = ez.project(x, sparseness, norm=1.0, solver=solver)
+        assert abs(sigma(p) - sparseness) < 1e-12
+        assert np.linalg.norm(p) == pytest.approx(1.0)
+
+
+def test_ties_stay_zero_and_valid_in_a_second_projection():
+    x = np.zeros(1000)
+    x[:500] = 1.0
+    for sparseness in np.arange(0.3, 0.99, 0.01):
+        p = ez.project(x, sparseness)
+        again = ez.project(p, sparseness)
+        assert np.array_equal(p == 0.0, again == 0.0)
+
+
+def test_extreme_norms_are_met():
+    for factor, norm in ((1e-99, 1e300), (1e90, 1e-250), (1e-300, 1e300), (1.0, 1e-300)):
+        p = ez.project(np.array([3.0, 2.0, 1.0]) * factor, 0.9, norm=norm)
+        assert np.linalg.norm(p / norm) == pytest.approx(1.0, rel=1e-12)
+        assert abs(sigma(p) - 0.9) < 1e-12
+
+
+def test_overflow_in_single_precision_is_refused():
+    for x in ([3.4e38, 3.39e38, 3.38e38], [3.4e38] * 3):
+        with pytest.raises(ValueError, match="too large"):
+            ez.project(np.array(x, np.float32), 0.9)
+
+
+def test_norms_beyond_the_type_are_refused():
+    for norm in (1e-60, 1e60, 10**400):
+        with pytest.raises(ValueError, match="norm"):
+            ez.project(np.ones(3, np.float32), 0.5, norm=norm)
+    with pytest.raises(ValueError, match="sparseness"):
+        ez.project(np.ones(3), 10**400)
+    with pytest.raises(ValueError, match="solver"):
+        ez.project(np.ones(3), 0.5, solver=["auto"])
