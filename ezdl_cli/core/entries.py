@@ -86,6 +86,16 @@ def _page_sums(x, shift):
     return s1, s2, float(d)
 
 
+@kernel
+def squares_about(x, centre):
+    """Sum of the squares of |x| - centre."""
+    total = 0.0
+    for i in range(x.size):
+        away = magnitude(x[i]) - centre
+        total += away * away
+    return total
+
+
 @kernel(inline=True)
 def excess(d, n, k2, gap):
     """d - k²: positive if d survivors can be enough; `gap` is n - k² without cancellation."""

@@ -80,7 +80,7 @@ def search(x, k, gap, tolerance, solver):
     n = float(x.size)
     k2 = k * k
     s1, s2, d = shifted_sums(x, 0.0)
-    settled = settle_without_search(s1, s2, d, n, k2, gap, tolerance)
+    settled = settle_without_search(x, s1, s2, d, n, k2, gap, tolerance)
     if settled[0] != MISSED:
         return settled, 0
     largest, tied = largest_entry(x)

@@ -14,6 +14,7 @@ from .jit import kernel
 from .prefetch import prefetch
 
 SAMPLE_FROM = 1 << 18  # entries from which sampling pays
+VERY_LONG = 1 << 28
 DENSER = 16  # each sample has so many times the entries of the one before
 FIRST_SAMPLE = 4096  # entries at least
 SCRATCH = 96 * 1024  # entries that a bracket may hold: 768 KiB
@@ -59,13 +60,14 @@ def find_by_samples(x, full_k2, gap, scratch):
             misses += 1
             outside = 2.0 * max(lo - alpha, alpha - hi)
             lo, hi = max(alpha - outside, 0.0), alpha + outside
-        elif stride == 1:
+            continue
+        if stride == 1:
             return FOUND, shift, step, s1, s2, d
-        elif few:
-            stride //= DENSER
+        # A bracket from every sixteenth block of a very long vector would not fit.
+        stride = 4 if stride == DENSER and x.size > VERY_LONG else max(stride // DENSER, 1)
+        if few:
             lo, hi = alpha, np.inf
         else:
-            stride //= DENSER
             error = ERRORS_WIDE * s2 / s1 * np.sqrt(k2) / (2.0 * (d - k2))
             lo, hi = max(alpha - error, 0.0), alpha + error
     return nothing

@@ -10,8 +10,10 @@ With :math:`v = |x|`, the projection is :math:`\beta\max(v - \alpha^* e, 0)` up 
 Short vectors are searched by `climbing` alone, long ones by `sampling` first.
 """
 
-from .climbing import FOUND, MISSED, OUT_OF_RANGE, climb, settle
-from .entries import shifted_sums, step_to_root
+import numpy as np
+
+from .climbing import FOUND, MISSED, NEARLY_TIED, OUT_OF_RANGE, climb, settle
+from .entries import shifted_sums, squares_about, step_to_root
 from .jit import kernel
 from .sampling import SAMPLE_FROM, find_by_samples
 
@@ -33,7 +35,7 @@ def find_threshold(x, k2, gap, tolerance, scratch):
         if status == FOUND and SMALLEST_SQUARES < s2 < LARGEST_SQUARES:
             return settle(x, status, shift, step, s1, s2, d, n, k2, gap)
     s1, s2, d = shifted_sums(x, 0.0)
-    settled = settle_without_search(s1, s2, d, n, k2, gap, tolerance)
+    settled = settle_without_search(x, s1, s2, d, n, k2, gap, tolerance)
     if settled[0] != MISSED:
         return settled
     status, shift, step, s1, s2, d = climb(x, 0.0, s1, s2, d, n, k2, gap, 0.0, 0.0, 0.0, 0.0)
@@ -41,7 +43,7 @@ def find_threshold(x, k2, gap, tolerance, scratch):
 
 
 @kernel(inline=True)
-def settle_without_search(s1, s2, positive, n, k2, gap, tolerance):
+def settle_without_search(x, s1, s2, positive, n, k2, gap, tolerance):
     """Cases that the sums of |x| settle: returns as `find_threshold` does, or MISSED."""
     if not SMALLEST_SQUARES < s2 < LARGEST_SQUARES:
         return OUT_OF_RANGE, 0.0, 0.0, 0.0, s2, positive
@@ -49,7 +51,11 @@ def settle_without_search(s1, s2, positive, n, k2, gap, tolerance):
     if positive < n and abs(surplus) <= tolerance * s1 * s1:  # as wanted already: zeros stay zeros
         return FOUND, 0.0, 0.0, s2, s2, positive
     if surplus < 0.0:  # sparser than wanted: all entries survive
+        step = step_to_root(s1, s2, n, n, k2, gap)
+        mean = s1 / n
+        if n * s2 - s1 * s1 < NEARLY_TIED * s1 * s1:  # digits have cancelled: once more, with care
+            step = mean - np.sqrt(k2 * squares_about(x, mean) / (gap * n))
         # To the left, whatever the rounding; and from -1e20 s1 on, all entries round to equal.
-        step = min(max(step_to_root(s1, s2, n, n, k2, gap), -1e20 * s1), 0.0)
+        step = min(max(step, -1e20 * s1), 0.0)
         return FOUND, 0.0, step, s2 - step * s1, s2 - step * (2.0 * s1 - n * step), n
     return MISSED, 0.0, 0.0, 0.0, s2, positive

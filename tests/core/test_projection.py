@@ -432,3 +432,13 @@ def test_norms_beyond_the_type_are_refused():
         ez.project(np.ones(3), 10**400)
     with pytest.raises(ValueError, match="solver"):
         ez.project(np.ones(3), 0.5, solver=["auto"])
+
+
+@pytest.mark.parametrize("sparseness", [1e-12, 1e-10, 1e-6])
+def test_tiny_degrees_are_met_exactly_and_again(sparseness):
+    for n in (10, 28, 64, 300):
+        x = np.random.default_rng(n).standard_normal(n)
+        p = ez.project(x, sparseness, norm=1.0)
+        expected = project_by_sorting(x, sparseness, norm=1.0).astype(float)
+        np.testing.assert_allclose(p, expected, atol=1e-12)
+        np.testing.assert_allclose(ez.project(p, sparseness, norm=1.0), p, atol=1e-10)
