@@ -103,8 +103,12 @@ def search_near_ties(x, n, k2, gap):
             lo = shift
         else:
             hi = shift
-        enough = excess(d, n, k2, gap) > 0.0
-        step = step_to_root(s1, s2, d, n, k2, gap) if enough else 0.0
+        room = excess(d, n, k2, gap)
+        enough = room > 0.0
+        step = 0.0
+        if enough:  # the closed form, with the spread from a pass of its own
+            spread = _spread_from(x, largest, shift, s1 / d)
+            step = s1 / d - np.sqrt(k2 * spread / (room * d))
         if d == previous and enough and abs(step) * d <= CLOSE * s1:
             break
         previous = d
@@ -143,6 +147,20 @@ def _sums_from(x, ref, shift):
         s1 += page1
         s2 += page2
     return s1, s2, d
+
+
+@kernel(in_order=True)
+def _spread_from(x, ref, shift, mean):
+    """Sum of the squared deviations of the positive (|x| - ref) - shift from their mean."""
+    total = 0.0
+    for start in range(0, x.size, PAGE):
+        page = 0.0
+        for i in range(start, min(start + PAGE, x.size)):
+            t = survivor(x[i], ref, shift)
+            if t > 0.0:
+                page += (t - mean) * (t - mean)
+        total += page
+    return total
 
 
 @kernel(inline=True)
