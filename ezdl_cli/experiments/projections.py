@@ -46,19 +46,15 @@ def auxiliary_curve(n=10, sparseness=0.35, seed=0, points=400):
     )
     psi, slope = np.array([evaluate(x, target.ratio, alpha)[:2] for alpha in alphas]).T
     left, right = entries[entries <= root].max(initial=0.0), entries[entries > root].min()
-    at = {name: evaluate(x, target.ratio, value)[0] for name, value in _named(left, right)}
+    at_left, at_right = (evaluate(x, target.ratio, value)[0] for value in (left, right))
     rows = [("psi", alpha, value) for alpha, value in zip(alphas, psi, strict=True)]
     scale = np.abs(psi).max() / np.abs(slope).max()
     rows += [("slope", alpha, scale * value) for alpha, value in zip(alphas, slope, strict=True)]
     rows += [("entry", entry, 0.0) for entry in entries]
-    rows += [("left", left, at["left"]), ("root", root, 0.0), ("right", right, at["right"])]
+    rows += [("left", left, at_left), ("root", root, 0.0), ("right", right, at_right)]
     return dict(
         zip(("quantity", "alpha", "value"), map(list, zip(*rows, strict=True)), strict=True)
     )
-
-
-def _named(left, right):
-    return ("left", left), ("right", right)
 
 
 def solver_evaluations(exponents, vectors, sparseness=0.9, max_entries=None, seed=0, advance=None):

@@ -66,3 +66,23 @@ def project_by_optimiser(x, sparseness, norm):
         if found.success and found.fun < least:
             best, least = found.x, found.fun
     return np.sign(x) * best
+
+
+def laws(n, random):
+    """Vectors of many kinds, by name; none has ties for the largest entry."""
+    heavy = random.standard_t(1.5, n)
+    sparse = random.standard_normal(n) * (random.random(n) < 0.3)
+    sparse[0] = 3.0
+    return {
+        "uniform": random.random(n),
+        "normal": random.standard_normal(n),
+        "heavy-tailed": heavy,
+        "geometric": 0.7 ** np.arange(n) * random.choice([-1.0, 1.0], n),
+        "already sparse": sparse,
+        "badly scaled": random.standard_normal(n) * 10.0 ** random.uniform(-30, 30, n),
+        "tied below": np.append(np.repeat(random.random(n // 2), 2)[: n - 1], 2.0),
+        "whole numbers": np.append(random.integers(0, 4, n - 1), 5),
+        "nearly equal": 1.0 + 1e-9 * random.random(n),
+        "tiny": 1e-160 * random.random(n),
+        "huge": 1e170 * random.standard_normal(n),
+    }
