@@ -67,6 +67,9 @@ def _sync(path):
 def load_array(path):
     """Array of numbers in a .npy file, memory-mapped and read-only; never unpickles."""
     try:
+        with open(path, "rb") as stream:
+            if stream.read(6) != b"\x93NUMPY":
+                raise ValueError("it does not start like one; np.save writes such files")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             array = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -74,9 +77,6 @@ def load_array(path):
         raise InputError(f"{path}: no such file") from None
     except Exception as error:  # a damaged header can raise nearly anything
         raise InputError(f"{path}: cannot be read as a .npy file ({_one_line(error)})") from None
-    if not isinstance(array, np.ndarray):
-        array.close()
-        raise InputError(f"{path}: is an archive; a single array in a .npy file is needed")
     return array
 
 
