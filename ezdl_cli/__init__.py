@@ -12,12 +12,24 @@ array([ 0.994, -0.106,  0.   ,  0.   ])
 from importlib import import_module
 
 _HOMES = {
+    "Samples": "samples",
+    "extract_patches": "patches",
+    "fit_whitening": "whitening",
     "project": "core.projection",
     "projection_gradient": "core.gradient",
+    "read_grey": "images.grey",
     "sparseness": "core.sparseness",
 }
 
-__all__ = ["project", "projection_gradient", "sparseness"]
+__all__ = [
+    "Samples",
+    "extract_patches",
+    "fit_whitening",
+    "project",
+    "projection_gradient",
+    "read_grey",
+    "sparseness",
+]
 
 
 def __getattr__(name):

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import warnings
 from importlib import import_module
 
 import click
@@ -10,9 +11,12 @@ import click
 from .errors import InputError
 
 COMMANDS = {
+    "extract": "Draw random patches of images.",
     "figure": "Draw a figure of the paper from its table.",
+    "images": "Get photographs: built-in ones, your own, the McGill database.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the projections, for figures 1, 2, 4 and 5.",
+    "whiten": "Whiten samples by principal components.",
 }
 
 FAILED, WRONG_USE, INTERRUPTED = 1, 2, 130
@@ -44,8 +48,22 @@ def cli():
     """Efficient dictionary learning with sparseness-enforcing projections."""
 
 
+def prepare():
+    """Set up what must be set before the heavy packages are loaded.
+
+    What BLAS computes depends on how many threads it has: it gets one, and the threads are ours,
+    so that the same seed gives the same bits on any number of cores. Warnings of the packages
+    that decode files say what our own messages say better.
+    """
+    for library in ("OPENBLAS", "OMP", "MKL", "BLIS"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+
+
 def main():
     """Run the command line; errors are one line on standard error and an exit code."""
+    prepare()
     try:
         sys.exit(cli.main(prog_name="ezdl", standalone_mode=False) or 0)
     except click.exceptions.NoArgsIsHelpError as error:

@@ -6,6 +6,7 @@ from .. import io
 from ..core.arrays import RowError, floating
 from ..core.projection import SOLVERS, project
 from ..errors import InputError
+from .options import quiet
 from .progress import progress
 
 ENTRIES_AT_ONCE = 1 << 22
@@ -17,7 +18,7 @@ ENTRIES_AT_ONCE = 1 << 22
 @click.option("--sparseness", type=float, required=True, help="Wanted degree, between 0 and 1.")
 @click.option("--norm", type=float, help="L2 norm of the results [nearest of all norms].")
 @click.option("--solver", type=click.Choice(list(SOLVERS)), default="auto", show_default=True)
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@quiet
 def command(source, target, sparseness, norm, solver, quiet):
     """Project each row of IN.npy (last axis) to a sparseness and write OUT.npy.
 

@@ -4,6 +4,7 @@ import click
 
 from .. import io
 from ..experiments import projections as experiment
+from .options import quiet, seed
 from .progress import progress
 
 
@@ -25,8 +26,6 @@ class Exponents(click.ParamType):
 
 
 table = click.argument("table", metavar="TABLE.csv", type=click.Path())
-seed = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-quiet = click.option("--quiet", is_flag=True, help="No progress bar.")
 exponents = click.option(
     "--exponents",
     type=Exponents(),

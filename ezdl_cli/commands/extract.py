@@ -1,0 +1,80 @@
+"""`ezdl extract`: random patches of images."""
+
+import hashlib
+
+import click
+
+from .. import io
+from ..errors import InputError
+from ..images.collection import list_images, manifest_checksum, report_bad
+from ..images.grey import read_grey
+from ..parallel import in_order
+from ..patches import draw_patches, image_stream, varied_positions
+from .options import quiet, seed
+from .progress import progress
+
+
+@click.command(epilog="Example: ezdl extract photos/train patches.npy --patch-size 16")
+@click.argument("images", metavar="IMAGES", type=click.Path())
+@click.argument("target", metavar="PATCHES.npy", type=click.Path())
+@click.option("--patch-size", type=click.IntRange(min=2), default=8, show_default=True)
+@click.option(
+    "--per-image", type=click.IntRange(min=1), default=10_000, show_default=True, help="Patches."
+)
+@seed
+@click.option("--skip-bad", is_flag=True, help="Leave out pictures that are unusable.")
+@quiet
+def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
+    """Draw patches at random places of the pictures below the folder IMAGES.
+
+    Patches without variance are not drawn. Each picture has random numbers of its own, given by
+    the seed and its name. PATCHES.json says from where the patches are.
+    """
+    pictures = list_images(images)
+    entries, bad = [], []
+    with (
+        io.new_patches(target, patch_size**2) as writer,
+        progress(len(pictures), "Extracting patches", quiet) as advance,
+        in_order(lambda picture: _prepare(*picture, patch_size), pictures) as prepared,
+    ):
+        writer.reserve(len(pictures) * per_image)
+        for name, pixels, places, reason in prepared:
+            advance(1)
+            if reason is not None:
+                bad.append((name, reason))
+                continue
+            entries.append(_entry(name, pixels, per_image))
+            if skip_bad or not bad:
+                stream = image_stream(seed, name)
+                for patches in draw_patches(pixels, places, patch_size, per_image, stream):
+                    writer.append(patches)
+        report_bad(bad, [entry["name"] for entry in entries], skip_bad)
+        writer.about.update(
+            patch_size=patch_size,
+            per_image=per_image,
+            seed=seed,
+            source=str(images),
+            manifest_sha256=manifest_checksum(images),
+            images=entries,
+        )
+
+
+def _prepare(name, path, patch_size):
+    """A picture and the places of its patches, or what is wrong with it."""
+    try:
+        pixels = read_grey(path)
+        return name, pixels, varied_positions(pixels, patch_size), None
+    except InputError as error:
+        return name, None, None, str(error)
+
+
+def _entry(name, pixels, count):
+    height, width = pixels.shape
+    checksum = hashlib.sha256(pixels.tobytes()).hexdigest()
+    return {
+        "name": name,
+        "width": width,
+        "height": height,
+        "pixels_sha256": checksum,
+        "patches": count,
+    }

@@ -1,0 +1,75 @@
+"""`ezdl images`: photographs as collections of 8-bit grey PNG files."""
+
+from pathlib import Path
+
+import click
+
+from ..errors import InputError
+from ..images import builtin, mcgill
+from ..images.collection import write_collection
+from ..images.grey import SUFFIXES
+from ..images.sources import found
+from .options import quiet
+from .progress import progress
+
+outdir = click.argument("outdir", metavar="OUTDIR", type=click.Path())
+skip_bad = click.option("--skip-bad", is_flag=True, help="Leave out pictures that are unusable.")
+
+
+@click.group()
+def command():
+    """Photographs as 8-bit grey PNG files, with a manifest.
+
+    OUTDIR must be new or empty, or a former result, which is replaced.
+    """
+
+
+@command.command("builtin", epilog="Example: ezdl images builtin photos")
+@outdir
+@quiet
+def builtin_command(outdir, quiet):
+    """Photographs that need no download: OUTDIR/train, reproduce and denoise."""
+    pictures, notes = builtin.photographs()
+    _write(outdir, pictures, "built-in photographs", quiet, notes=notes)
+
+
+@command.command("import", epilog="Example: ezdl images import holidays scans.zip photos")
+@click.argument("sources", metavar="SRC...", nargs=-1, required=True, type=click.Path())
+@outdir
+@skip_bad
+@quiet
+def import_command(sources, outdir, skip_bad, quiet):
+    """Pictures of folders, files and zip or tar archives, with their subfolders.
+
+    TIFF, JPEG, PNG, WebP, BMP and PPM, of 8 or 16 bits.
+    """
+    with found(sources, leave_out=outdir) as pictures:
+        if not pictures:
+            raise InputError(f"{', '.join(sources)}: no pictures ({' '.join(SUFFIXES)})")
+        _write(outdir, pictures, "import", quiet, skip_bad)
+
+
+@command.command("mcgill", epilog="Example: ezdl images mcgill Downloads/McGill mcgill")
+@click.argument("source", metavar="SRC", type=click.Path())
+@outdir
+@click.option("--partial", is_flag=True, help="Also if the numbers are not those of the paper.")
+@skip_bad
+@quiet
+def mcgill_command(source, outdir, partial, skip_bad, quiet):
+    """The collections of the paper: train=Foliage, reproduce=Flowers, denoise=Animals.
+
+    SRC is a folder, or an archive, in which folders or archives have the names of the collections.
+    The database can be had at tabby.vision.mcgill.ca (research use).
+    """
+    if not Path(source).exists():
+        raise InputError(f"{source}: no such file or folder; {mcgill.WHERE}")
+    with found([source], leave_out=outdir) as pictures:
+        chosen = mcgill.collections(pictures, source, partial)
+        _write(outdir, chosen, "McGill calibrated colour image database", quiet, skip_bad)
+
+
+def _write(outdir, pictures, source, quiet, skip_bad=False, notes=None):
+    with progress(len(pictures), "Converting pictures", quiet) as advance:
+        bad = write_collection(outdir, pictures, source, notes, skip_bad, advance)
+    for name, reason in bad:
+        click.echo(f"ezdl: left out {name}: {reason}", err=True)

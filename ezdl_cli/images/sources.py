@@ -1,0 +1,115 @@
+"""Pictures in folders, files and archives, in an order that does not depend on the file system."""
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import InputError
+from . import archives
+from .grey import SUFFIXES
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that was found."""
+
+    name: str
+    """Path below the source, with slashes; through the archive if that lies in a folder."""
+    origin: str
+    """Where it is: its path, which leads through the archive if it is in one."""
+    read: Callable[[], bytes]
+    """Gives the content of the file."""
+
+
+def is_picture(name):
+    """Whether a name is that of a picture."""
+    return name.lower().endswith(SUFFIXES)
+
+
+@contextmanager
+def found(sources, leave_out=None):
+    """All pictures of some folders, files and archives, as long as the block lasts.
+
+    Parameters
+    ----------
+    sources : sequence of paths
+    leave_out : path, optional
+        A folder that is not searched.
+
+    Yields
+    ------
+    list of Picture, to be read in this order
+
+    Raises
+    ------
+    InputError
+        If a source is not there or unusable.
+    """
+    with ExitStack() as opened:
+        pictures = []
+        for source in sources:
+            pictures += _from_source(Path(source), leave_out, opened)
+        yield pictures
+
+
+def _from_source(source, leave_out, opened):
+    if source.is_dir():
+        return _from_folder(source, leave_out, opened)
+    if not source.exists():
+        raise InputError(f"{source}: no such file or folder")
+    if not source.is_file():
+        raise InputError(f"{source}: is neither a folder nor an ordinary file")
+    if archives.is_archive(source):
+        return _from_archive(source, "", opened)
+    return [_from_file(source, source.name)]
+
+
+def _from_folder(folder, leave_out, opened):
+    pictures = []
+    for path in files_below(folder, leave_out):
+        name = path.relative_to(folder).as_posix()
+        if is_picture(path.name):
+            pictures.append(_from_file(path, name))
+        elif archives.is_archive(path):
+            inside = (Path(name).parent / archives.stem(path)).as_posix() + "/"
+            pictures += _from_archive(path, inside, opened)
+    return pictures
+
+
+def _from_file(path, name):
+    return Picture(name, str(path), path.read_bytes)
+
+
+def _from_archive(path, prefix, opened):
+    members = opened.enter_context(archives.opened(path))
+    return [
+        Picture(prefix + name, f"{path}/{name}", read)
+        for name, read in members
+        if is_picture(name) and not _is_hidden(name)
+    ]
+
+
+def _is_hidden(name):
+    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+
+
+def files_below(folder, leave_out=None):
+    """Paths of all files below a folder, sorted, through links to folders, without hidden ones."""
+    avoid = {os.path.realpath(leave_out)} if leave_out is not None else set()
+    paths = []
+    seen = set()
+
+    def refuse(error):
+        raise InputError(f"{error.filename}: cannot be read ({error.strerror})") from None
+
+    for base, folders, files in os.walk(folder, followlinks=True, onerror=refuse):
+        real = os.path.realpath(base)
+        if real in avoid or real in seen:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+        paths += [Path(base, name) for name in files if not _is_hidden(name)]
+    return sorted(paths, key=lambda path: os.fsencode(path.relative_to(folder).as_posix()))

@@ -1,0 +1,22 @@
+"""The only reader and writer of result files."""
+
+from .arrays import load_array, new_array
+from .files import check_folder, check_target, complete_file, new_name, sync
+from .samples import load_samples, new_patches, save_whitened
+from .tables import load_table, save_figure, save_table
+
+__all__ = [
+    "check_folder",
+    "check_target",
+    "complete_file",
+    "load_array",
+    "load_samples",
+    "load_table",
+    "new_array",
+    "new_name",
+    "new_patches",
+    "save_figure",
+    "save_table",
+    "save_whitened",
+    "sync",
+]

@@ -1,0 +1,84 @@
+"""A file has its name only once it is complete."""
+
+import hashlib
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import InputError
+
+
+def check_target(path):
+    """Where a file can be written: the path, or what it links to.
+
+    Raises
+    ------
+    InputError
+        If the folder is missing, or there is something else than a file under this name.
+    """
+    path = Path(path)
+    try:
+        path = path.resolve() if path.is_symlink() else path
+        if path.is_dir():
+            raise InputError(f"{path}: is a folder; give the name of a file")
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: is no ordinary file; give another name")
+        if not path.parent.is_dir():
+            raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path}: cannot be written ({one_line(error)})") from None
+    return path
+
+
+@contextmanager
+def complete_file(path):
+    """Path of a temporary file in the same folder, which takes the final name at the end.
+
+    If the block fails, the temporary file is removed and an older file stays as it was.
+    """
+    path = check_target(path)
+    temporary = new_name(path)
+    try:
+        yield temporary
+        if path.exists():
+            shutil.copymode(path, temporary)
+        sync(temporary)
+        os.replace(temporary, path)
+        sync(path.parent)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def sync(path):
+    """Make sure that a file or folder is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def new_name(path):
+    """A temporary name beside a path, for this process alone."""
+    tag = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:8]
+    return path.with_name(f".ezdl-{tag}-{os.getpid()}.tmp")
+
+
+def check_folder(path):
+    """Where a folder can be made or filled: the path, or what it links to."""
+    path = Path(path)
+    try:
+        path = path.resolve() if path.is_symlink() else path
+        if path.exists() and not path.is_dir():
+            raise InputError(f"{path}: is a file; give the name of a folder")
+        if not path.exists() and not path.parent.is_dir():
+            raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path}: cannot be written ({one_line(error)})") from None
+    return path
+
+
+def one_line(error):
+    """The message of an exception, in one line."""
+    return " ".join(str(error).split())

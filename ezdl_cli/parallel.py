@@ -1,0 +1,36 @@
+"""Work on many things with all cores, with the results in order and few of them in memory."""
+
+import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+
+def cores():
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_order(function, items):
+    """Results of `function` for each item, computed by threads, in the order of the items.
+
+    `items` is read as needed, a few ahead. What a call raises is raised where its result is due;
+    those under way are then finished, the others never begun.
+    """
+    return closing(_results(function, items))
+
+
+def _results(function, items):
+    pending = deque()
+    workers = cores()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for item in items:
+                pending.append(pool.submit(function, item))
+                if len(pending) > 2 * workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()

@@ -1,0 +1,177 @@
+"""The store of samples that all learners pick from."""
+
+import mmap
+
+import numpy as np
+from numba import types
+
+from .core.arrays import RowError, floating
+from .core.jit import kernel
+
+BYTES_AT_ONCE = 1 << 22
+# Files up to this size may stay in memory.
+RESIDENT_BYTES = 1 << 27
+
+
+class Samples:
+    """Samples to learn from, one a row, in memory or in a mapped file.
+
+    Bytes are pixels: each row is normalised to zero mean and unit variance when it is picked.
+    Other real numbers are taken as they are.
+
+    Parameters
+    ----------
+    array : array (n_samples, …)
+        More axes than two are laid in a row.
+    name : str
+        What to call it in messages.
+
+    Raises
+    ------
+    ValueError
+        If it is empty, does not hold real numbers, or holds NaN or infinity.
+    """
+
+    def __init__(self, array, name="samples"):
+        array = np.asanyarray(array)
+        if array.dtype.kind not in "fiub":
+            raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
+        if array.ndim < 2 or array.size == 0 or array[0].size < 2:
+            raise ValueError(f"{name} must have samples as rows, not the shape {array.shape}")
+        rows = array.reshape(len(array), -1)
+        self._file = _MappedFile(rows) if _is_large_file(rows) else None
+        self.array = np.ascontiguousarray(rows.view(np.ndarray))
+        self.name = name
+        self.n_samples, self.n_features = self.array.shape
+        self.is_pixels = self.array.dtype == np.uint8
+        if self.array.dtype.kind == "f":
+            self._refuse_infinite()
+
+    def __len__(self):
+        return self.n_samples
+
+    def pick(self, indices, out=None, dtype=np.float32):
+        """Samples by their places, normalised if they are pixels.
+
+        Parameters
+        ----------
+        indices : array (m,) of int
+        out : array (m, n_features) of float32 or float64, optional
+            Where to put them; else a new array of `dtype`.
+
+        Returns
+        -------
+        array (m, n_features)
+        """
+        indices = np.asarray(indices, dtype=np.int64)
+        if indices.size and not 0 <= indices.min() <= indices.max() < self.n_samples:
+            raise IndexError(f"{self.name} has {self.n_samples} rows")
+        if out is None:
+            out = np.empty((indices.size, self.n_features), dtype)
+        rows = self.array[indices] if self._file is None else self._file.rows(indices)
+        if self.is_pixels:
+            _normalise_bytes(rows, out)
+        else:
+            out[:] = rows
+        return out
+
+    def blocks(self):
+        """All samples as they are stored, block by block: pairs of the first row and the block."""
+        rows = max(1, BYTES_AT_ONCE // self.array[0].nbytes)
+        for first in range(0, self.n_samples, rows):
+            yield first, self.array[first : first + rows]
+            if self._file is not None:
+                self._file.release()
+
+    def _refuse_infinite(self):
+        for first, block in self.blocks():
+            wrong = np.flatnonzero(~np.isfinite(block).all(axis=1))
+            if wrong.size:
+                raise RowError(first + int(wrong[0]), 0, "holds NaN or infinity")
+
+
+class _MappedFile:
+    """A mapped file too large to stay in memory.
+
+    Pages that were touched count as memory of the process, and touching one maps many. So single
+    rows are read and not mapped, and what a pass over all of them has mapped is let go.
+    """
+
+    def __init__(self, array):
+        self._dtype, self._n_features = array.dtype, array.shape[1]
+        self._stream = open(array.filename, "rb", buffering=0)  # noqa: SIM115
+        self._mapping = array
+        while not isinstance(self._mapping, mmap.mmap):
+            self._mapping = self._mapping.base
+        mapped_from = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
+        into = array.ctypes.data - np.frombuffer(self._mapping, np.uint8).ctypes.data
+        self._start = mapped_from + into
+
+    def rows(self, indices):
+        """Rows by their places."""
+        rows = np.empty((indices.size, self._n_features), self._dtype)
+        if _read_rows(self._stream.fileno(), self._start, indices, rows.view(np.uint8)):
+            raise OSError(f"{self._stream.name}: cannot be read any more")
+        return rows
+
+    def release(self):
+        """Let go of the memory of mapped pages; they are read again when needed."""
+        self._mapping.madvise(mmap.MADV_DONTNEED)
+
+
+def _is_large_file(array):
+    """Whether an array is a file, mapped as it lies, of a size that should not stay in memory."""
+    mapped = isinstance(array, np.memmap) and array.mode == "r" and array.flags.c_contiguous
+    return mapped and array.nbytes > RESIDENT_BYTES and hasattr(mmap, "MADV_DONTNEED")
+
+
+def normalise(x):
+    """Rows of numbers to zero mean and unit variance; rows without variance become zero.
+
+    Parameters
+    ----------
+    x : array (m, n)
+
+    Returns
+    -------
+    array (m, n) of float32 or float64
+    """
+    x = floating(x)
+    centred = x - x.mean(axis=-1, keepdims=True, dtype=np.float64).astype(x.dtype)
+    deviation = np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True))
+    return centred / np.where(deviation > 0.0, deviation, 1.0)
+
+
+@kernel
+def _normalise_bytes(rows, out):
+    """Rows of bytes with zero mean and unit variance; the sums are exact."""
+    n = rows.shape[1]
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        total = 0
+        squares = 0
+        for j in range(n):
+            value = np.int32(row[j])
+            total += value
+            squares += value * value
+        spread = n * squares - total * total
+        mean = total / n
+        scale = n / np.sqrt(spread) if spread > 0 else 0.0
+        for j in range(n):
+            out[i, j] = (row[j] - mean) * scale
+
+
+_pread = types.ExternalFunction(
+    "pread", types.intp(types.intc, types.voidptr, types.uintp, types.int64)
+)
+
+
+@kernel
+def _read_rows(file, start, indices, out):
+    """Read rows of a file, given by its descriptor; whether that failed."""
+    length = out.shape[1]
+    for i in range(indices.size):
+        place = start + indices[i] * length
+        if _pread(file, out[i].ctypes.data, length, place) != length:
+            return True
+    return False
