@@ -17,6 +17,7 @@ configfile: "config/quick.yaml"
 
 validate(config, "config/schema.yaml")
 
+PATCHES = config["patches"]
 PROJECTIONS = config["projections"]
 FIGURES = {
     "sparseness": "fig01_sparseness",
@@ -27,8 +28,18 @@ FIGURES = {
 }
 
 
+def photographs(wildcards):
+    """The files of the configured folder, so that a change in it is noticed."""
+    folder = Path(config["images"])
+    if config["images"] == "builtin":
+        return []
+    files = [str(path) for path in sorted(folder.rglob("*")) if path.is_file()]
+    return files or [str(folder)]
+
+
 wildcard_constraints:
     name="|".join(FIGURES),
+    size=r"\d+",
 
 
 container: "docker://python:3.11"
@@ -42,6 +53,77 @@ rule all:
             file=FIGURES.values(),
             kind=["pdf", "png", "csv"],
         ),
+        expand(
+            "data/{profile}/patches/{size}x{size}.npy",
+            profile=config["profile"],
+            size=PATCHES["sizes"],
+        ),
+        expand(
+            "data/{profile}/patches/{size}x{size}_whitened.npz",
+            profile=config["profile"],
+            size=PATCHES["whitened_size"],
+        ),
+
+
+rule images:
+    input:
+        photographs,
+    output:
+        manifest="data/{profile}/images/manifest.json",
+        train=directory("data/{profile}/images/train"),
+        reproduce=directory("data/{profile}/images/reproduce"),
+        denoise=directory("data/{profile}/images/denoise"),
+    log:
+        "results/{profile}/logs/images.log",
+    benchmark:
+        "results/{profile}/benchmarks/images.tsv"
+    threads: workflow.cores
+    params:
+        source=(
+            "builtin"
+            if config["images"] == "builtin"
+            else f"import -- {shlex.quote(config['images'])}"
+        ),
+        folder=subpath(output.manifest, parent=True),
+    shell:
+        "ezdl images {params.source} {params.folder} 2> {log}"
+
+
+rule patches:
+    input:
+        images="data/{profile}/images/train",
+        manifest="data/{profile}/images/manifest.json",
+    output:
+        patches="data/{profile}/patches/{size}x{size}.npy",
+        facts="data/{profile}/patches/{size}x{size}.json",
+    log:
+        "results/{profile}/logs/patches_{size}.log",
+    benchmark:
+        "results/{profile}/benchmarks/patches_{size}.tsv"
+    threads: workflow.cores
+    params:
+        per_image=PATCHES["per_image"],
+        seed=PATCHES["seed"],
+    shell:
+        "ezdl extract {input.images} {output.patches} --patch-size {wildcards.size}"
+        " --per-image {params.per_image} --seed {params.seed} 2> {log}"
+
+
+rule whitened:
+    input:
+        patches="data/{profile}/patches/{size}x{size}.npy",
+        facts="data/{profile}/patches/{size}x{size}.json",
+    output:
+        "data/{profile}/patches/{size}x{size}_whitened.npz",
+    log:
+        "results/{profile}/logs/whitened_{size}.log",
+    benchmark:
+        "results/{profile}/benchmarks/whitened_{size}.tsv"
+    threads: workflow.cores
+    params:
+        components=PATCHES["components"],
+    shell:
+        "ezdl whiten {input.patches} {output} --components {params.components} 2> {log}"
 
 
 rule sparseness_table:

@@ -1,12 +1,15 @@
 """The store of samples that all learners pick from."""
 
 import mmap
+import os
+import weakref
 
 import numpy as np
 from numba import types
 
 from .core.arrays import RowError, floating
 from .core.jit import kernel
+from .errors import InputError
 
 BYTES_AT_ONCE = 1 << 22
 # Files up to this size may stay in memory.
@@ -99,7 +102,8 @@ class _MappedFile:
 
     def __init__(self, array):
         self._dtype, self._n_features = array.dtype, array.shape[1]
-        self._stream = open(array.filename, "rb", buffering=0)  # noqa: SIM115
+        self._name, self._file = array.filename, os.open(array.filename, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
         self._mapping = array
         while not isinstance(self._mapping, mmap.mmap):
             self._mapping = self._mapping.base
@@ -110,8 +114,8 @@ class _MappedFile:
     def rows(self, indices):
         """Rows by their places."""
         rows = np.empty((indices.size, self._n_features), self._dtype)
-        if _read_rows(self._stream.fileno(), self._start, indices, rows.view(np.uint8)):
-            raise OSError(f"{self._stream.name}: cannot be read any more")
+        if _read_rows(self._file, self._start, indices, rows.view(np.uint8)):
+            raise InputError(f"{self._name}: cannot be read any more")
         return rows
 
     def release(self):

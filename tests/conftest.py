@@ -31,3 +31,21 @@ def run(tmp_path):
         )
 
     return run_command
+
+
+@pytest.fixture
+def refused(run):
+    """Run a command that must fail with one line on standard error; returns that line."""
+
+    def run_refused(*arguments, code=2, **options):
+        return one_line(run(*arguments, **options), code)
+
+    return run_refused
+
+
+def one_line(done, code=2):
+    """The message of a command that failed as it should."""
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    assert done.stdout == ""
+    assert done.stderr.startswith("ezdl: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr

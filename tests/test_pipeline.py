@@ -3,7 +3,9 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ("01_sparseness", "02_auxiliary", "03_flowchart", "04_evaluations", "05_speedups")
@@ -35,9 +37,27 @@ def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, r
     rules = changed.stdout + changed.stderr
     assert "ezdl projections evaluations" in rules and "ezdl figure evaluations" in rules
     assert rules.count("ezdl projections ") == rules.count("ezdl figure ") == 1
+    assert "ezdl extract" not in rules and "ezdl images" not in rules
     report = snakemake(run, "--report", "report.html")
     assert report.returncode == 0, report.stderr
     assert "fig04" in (project / "report.html").read_text()
+
+
+def test_photographs_of_a_folder_are_followed(project, run):
+    for i, name in enumerate(("train", "reproduce", "denoise")):
+        (project / "my photos" / name).mkdir(parents=True)
+        pixels = np.random.default_rng(i).integers(0, 256, (30, 30), dtype=np.uint8)
+        Image.fromarray(pixels).save(project / "my photos" / name / "a.png")
+    target = "data/ci/patches/16x16_whitened.npz"
+    arguments = (target, "--config", "images=my photos", "--printshellcmds")
+    first = snakemake(run, *arguments)
+    assert first.returncode == 0, first.stderr
+    again = snakemake(run, *arguments)
+    assert "Nothing to be done" in again.stdout + again.stderr
+    Image.fromarray(pixels).save(project / "my photos" / "train" / "b.png")
+    changed = snakemake(run, *arguments)
+    assert changed.returncode == 0, changed.stderr
+    assert np.load(project / "data/ci/patches/16x16.npy").shape == (600, 256)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +74,7 @@ def test_a_mistake_in_the_configuration_fails_at_once(project, run, old, new, na
 
 @pytest.mark.parametrize("profile", ["quick", "ci", "paper"])
 def test_every_profile_fits_the_schema(project, run, profile):
-    done = run("snakemake", "--dry-run", "--configfile", f"config/{profile}.yaml")
+    configuration = ("--configfile", f"config/{profile}.yaml", "--config", "images=builtin")
+    done = run("snakemake", "--dry-run", *configuration)
     assert done.returncode == 0, done.stderr
     assert f"results/{profile}/figures" in done.stdout + done.stderr

@@ -16,7 +16,7 @@ outdir = click.argument("outdir", metavar="OUTDIR", type=click.Path())
 skip_bad = click.option("--skip-bad", is_flag=True, help="Leave out pictures that are unusable.")
 
 
-@click.group()
+@click.group(epilog="Example: ezdl images builtin photos")
 def command():
     """Photographs as 8-bit grey PNG files, with a manifest.
 

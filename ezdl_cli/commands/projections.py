@@ -42,7 +42,7 @@ sparseness = click.option(
 )
 
 
-@click.group()
+@click.group(epilog="Example: ezdl projections speedups speedups.csv")
 def command():
     """Measure the projections, for figures 1, 2, 4 and 5."""
 

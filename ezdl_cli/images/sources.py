@@ -55,6 +55,8 @@ def found(sources, leave_out=None):
 
 
 def _from_source(source, leave_out, opened):
+    if leave_out is not None and os.path.realpath(source) == os.path.realpath(leave_out):
+        raise InputError(f"{source}: is the source and the target; give a new folder")
     if source.is_dir():
         return _from_folder(source, leave_out, opened)
     if not source.exists():

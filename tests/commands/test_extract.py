@@ -1,0 +1,143 @@
+"""`ezdl extract` and `ezdl whiten` through their real entry points."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ezdl_cli import io
+
+
+def write_images(folder, names, shape=(40, 50)):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        rng = np.random.default_rng([*name.encode()])
+        pixels = rng.integers(0, 256, shape, dtype=np.uint8)
+        (folder / name).parent.mkdir(exist_ok=True)
+        Image.fromarray(pixels).save(folder / name)
+
+
+def extract(run, *arguments):
+    done = run("ezdl", "extract", *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_store_holds_the_patches_and_what_they_are(run, tmp_path):
+    write_images(tmp_path / "photos", ["a.png", "b.tif", "sub/c.bmp"])
+    extract(run, "photos", "p.npy", "--patch-size", "6", "--per-image", "70", "--seed", "5")
+    patches = np.load(tmp_path / "p.npy")
+    assert patches.shape == (210, 36) and patches.dtype == np.uint8
+    facts = json.loads((tmp_path / "p.json").read_text())
+    assert (facts["patch_size"], facts["seed"], facts["n_samples"]) == (6, 5, 210)
+    assert [image["name"] for image in facts["images"]] == ["a.png", "b.tif", "sub/c.bmp"]
+    assert [image["patches"] for image in facts["images"]] == [70, 70, 70]
+    array, about = io.load_samples(tmp_path / "p.npy")
+    assert about == facts and array.shape == patches.shape
+    assert sorted(os.listdir(tmp_path)) == ["p.json", "p.npy", "photos"]
+
+
+def test_order_and_other_images_do_not_matter(run, tmp_path):
+    names = ["c.png", "a.png", "b.png"]
+    write_images(tmp_path / "one", names)
+    write_images(tmp_path / "two", names[::-1])
+    write_images(tmp_path / "more", [*names, "aa.png"])
+    for folder in ("one", "two", "more"):
+        extract(run, folder, f"{folder}.npy", "--per-image", "50")
+    extract(run, "one", "again.npy", "--per-image", "50")
+    one = (tmp_path / "one.npy").read_bytes()
+    assert one == (tmp_path / "two.npy").read_bytes() == (tmp_path / "again.npy").read_bytes()
+    more = np.load(tmp_path / "more.npy").reshape(4, 50, -1)
+    np.testing.assert_array_equal(more[[0, 2, 3]].reshape(150, -1), np.load(tmp_path / "one.npy"))
+    extract(run, "one", "other.npy", "--per-image", "50", "--seed", "1")
+    assert (np.load(tmp_path / "other.npy") != np.load(tmp_path / "one.npy")).any()
+
+
+def test_good_and_bad_images_are_named(run, refused, tmp_path):
+    folder = tmp_path / "photos"
+    write_images(folder, ["good.png", "z.png"])
+    write_images(folder, ["small.png"], shape=(5, 70))
+    Image.fromarray(np.full((30, 30), 9, np.uint8)).save(folder / "constant.png")
+    (folder / "text.png").write_text("a line of text")
+    (tmp_path / "p.npy").write_text("older")
+    message = refused("ezdl", "extract", "photos", "p.npy")
+    bad, good = message.split("good:")
+    assert all(name in bad for name in ("small.png", "constant.png", "text.png", "3 of 5"))
+    assert "good.png" in good and "z.png" in good
+    assert (tmp_path / "p.npy").read_text() == "older"
+    assert sorted(os.listdir(tmp_path)) == ["p.npy", "photos"]
+    extract(run, "photos", "p.npy", "--skip-bad", "--per-image", "10")
+    assert np.load(tmp_path / "p.npy").shape == (20, 64)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["photos", "p.npy", "--per-image", "0"],
+        ["photos", "p.npy", "--patch-size", "1"],
+        ["photos", "p.txt"],
+        ["photos", "no/p.npy"],
+        ["photos", "photos"],
+        ["empty", "p.npy"],
+        ["nowhere", "p.npy"],
+        ["photos/a.png", "p.npy"],
+        ["sets", "p.npy"],
+    ],
+)
+def test_wrong_use_gives_one_line(refused, tmp_path, arguments):
+    write_images(tmp_path / "photos", ["a.png"])
+    (tmp_path / "empty").mkdir()
+    for name in ("train", "reproduce", "denoise"):
+        write_images(tmp_path / "sets" / name, ["a.png"])
+    refused("ezdl", "extract", *arguments)
+    assert sorted(os.listdir(tmp_path)) == ["empty", "photos", "sets"]
+
+
+def test_a_full_disk_leaves_nothing(refused, tmp_path):
+    write_images(tmp_path / "photos", ["a.png"])
+    limited = "trap '' XFSZ; ulimit -f 4; exec ezdl extract photos p.npy"
+    refused("bash", "-c", limited, code=1)
+    assert os.listdir(tmp_path) == ["photos"]
+    refused("ezdl", "extract", "photos", "p.npy", "--per-image", "1000000000000000", code=1)
+    assert os.listdir(tmp_path) == ["photos"]
+
+
+def test_whitened_samples_and_matrices_are_stored(run, tmp_path):
+    write_images(tmp_path / "photos", ["a.png", "b.png"])
+    extract(run, "photos", "p.npy", "--per-image", "500")
+    done = run("ezdl", "whiten", "p.npy", "w.npz", "--components", "20")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with np.load(tmp_path / "w.npz", allow_pickle=False) as file:
+        z = file["samples"].astype(np.float64)
+        x = np.load(tmp_path / "p.npy").astype(np.float64)
+        np.testing.assert_allclose((x - file["mean"]) @ file["whitening"].T, z, atol=1e-4)
+        projector = file["dewhitening"] @ file["whitening"]
+        assert json.loads(str(file["meta"]))["patches"]["patch_size"] == 8
+    np.testing.assert_allclose(z.mean(axis=0), 0.0, atol=1e-4)
+    np.testing.assert_allclose(z.T @ z / len(z), np.eye(20), atol=1e-3)
+    np.testing.assert_allclose(projector @ projector, projector, atol=1e-12)
+    np.testing.assert_allclose(np.trace(projector), 20.0)
+    first = (tmp_path / "w.npz").read_bytes()
+    run("taskset", "-c", "0", "ezdl", "whiten", "p.npy", "w.npz", "--components", "20")
+    assert (tmp_path / "w.npz").read_bytes() == first
+
+
+def test_samples_that_cannot_be_whitened_give_one_line(refused, tmp_path):
+    np.save(tmp_path / "few.npy", np.eye(5, 9))
+    assert "components" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "8")
+    assert "components" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "9")
+    refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "0")
+    refused("ezdl", "whiten", "few.npy", "w.npy", "--components", "2")
+    bad = np.ones((5, 9))
+    bad[3] = np.nan
+    np.save(tmp_path / "few.npy", bad)
+    assert "row 3" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "2")
+    (tmp_path / "few.npz").write_bytes(b"PK\x03\x04 no archive")
+    refused("ezdl", "whiten", "few.npz", "w.npz", "--components", "2")
+    np.savez(tmp_path / "few.npz", a=bad, b=bad)
+    assert "samples" in refused("ezdl", "whiten", "few.npz", "w.npz", "--components", "2")
+    np.save(tmp_path / "few.npy", np.eye(5, 9))
+    (tmp_path / "few.json").write_text('{"n_samples": 7, "patch_size": 3}')
+    assert "few.json" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "2")
+    assert sorted(os.listdir(tmp_path)) == ["few.json", "few.npy", "few.npz"]

@@ -1,0 +1,222 @@
+"""`ezdl images` through its real entry point, on files made here."""
+
+import hashlib
+import io
+import json
+import os
+import stat
+import tarfile
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ezdl_cli.images.mcgill import COLLECTIONS
+
+
+def picture(seed=0, kind="PNG", shape=(20, 24, 3)):
+    """Content of a small file of noise."""
+    pixels = np.random.default_rng(seed).integers(0, 256, shape, dtype=np.uint8)
+    stream = io.BytesIO()
+    Image.fromarray(pixels).save(stream, kind)
+    return stream.getvalue()
+
+
+def listing(folder):
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def read_manifest(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def test_builtin_photographs_are_three_disjoint_sets(run, tmp_path):
+    done = run("ezdl", "images", "builtin", "out")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    manifest = read_manifest(tmp_path / "out")
+    entries = {entry["file"]: entry for entry in manifest["pictures"]}
+    assert {name.split("/")[0] for name in entries} == {"train", "reproduce", "denoise"}
+    on_disk = {p.relative_to(tmp_path / "out").as_posix() for p in tmp_path.rglob("*.png")}
+    assert on_disk == set(entries)
+    assert len({entry["source_sha256"] for entry in entries.values()}) == len(entries)
+    for name, entry in entries.items():
+        content = (tmp_path / "out" / name).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == entry["sha256"]
+        assert entry["licence"] and entry["author"] and entry["source"]
+        with Image.open(io.BytesIO(content)) as image:
+            assert (image.mode, image.size) == ("L", (entry["width"], entry["height"]))
+    again = run("ezdl", "images", "builtin", "out")
+    assert again.returncode == 0, again.stderr
+    assert read_manifest(tmp_path / "out") == manifest
+
+
+def test_import_takes_folders_files_and_archives(run, tmp_path):
+    folder = tmp_path / "src" / "deep er"
+    folder.mkdir(parents=True)
+    (folder / "A.TIF").write_bytes(picture(1, "TIFF"))
+    (folder / "notes.txt").write_text("no picture")
+    (folder / ".hidden.png").write_bytes(b"not looked at")
+    (tmp_path / "-b.jpeg").write_bytes(picture(2, "JPEG"))
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        archive.writestr("inner/c.webp", picture(3, "WEBP"))
+        archive.writestr("__MACOSX/._c.webp", b"junk")
+    with tarfile.open(tmp_path / "t.tar.gz", "w:gz") as archive:
+        content = picture(4, "BMP")
+        member = tarfile.TarInfo("./d.BMP")
+        member.size = len(content)
+        archive.addfile(member, io.BytesIO(content))
+    done = run("ezdl", "images", "import", "--", "src", "-b.jpeg", "z.zip", "t.tar.gz", "out")
+    assert done.returncode == 0, done.stderr
+    files = ["-b.png", "d.png", "deep er/A.png", "inner/c.png"]
+    assert [entry["file"] for entry in read_manifest(tmp_path / "out")["pictures"]] == files
+    assert set(files) < set(listing(tmp_path / "out"))
+
+
+def test_archives_in_folders_are_searched(run, tmp_path):
+    (tmp_path / "src").mkdir()
+    with zipfile.ZipFile(tmp_path / "src" / "roll.zip", "w") as archive:
+        archive.writestr("a.png", picture())
+    assert run("ezdl", "images", "import", "src", "out").returncode == 0
+    assert listing(tmp_path / "out") == ["manifest.json", "roll", "roll/a.png"]
+
+
+def test_good_and_bad_pictures_are_named_and_nothing_is_written(run, refused, tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "good.png").write_bytes(picture())
+    (tmp_path / "src" / "text.png").write_text("a line of text")
+    (tmp_path / "src" / "cut.tif").write_bytes(picture(kind="TIFF")[:700])
+    (tmp_path / "src" / "good.jpg").write_bytes(picture(1, "JPEG"))
+    message = refused("ezdl", "images", "import", "src", "out")
+    bad, good = message.split("good:")
+    assert "3 of 4" in bad and "text.png" in bad and "cut.tif" in bad and "src/good.jpg" in good
+    assert listing(tmp_path) == ["src"] + [f"src/{p}" for p in listing(tmp_path / "src")]
+    done = run("ezdl", "images", "import", "--skip-bad", "src", "out")
+    assert done.returncode == 0 and "text.png" in done.stderr
+    assert listing(tmp_path / "out") == ["good.png", "manifest.json"]
+
+
+def dangerous_archives(folder):
+    """Archives that must be refused, by name."""
+    with zipfile.ZipFile(folder / "up.zip", "w") as archive:
+        archive.writestr("../out.png", picture())
+    with zipfile.ZipFile(folder / "absolute.zip", "w") as archive:
+        archive.writestr("/tmp/out.png", picture())
+    with zipfile.ZipFile(folder / "link.zip", "w") as archive:
+        info = zipfile.ZipInfo("link.png")
+        info.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(info, "/etc/passwd")
+    with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros.png", bytes(1 << 28))
+    for name, kind in (("symlink", tarfile.SYMTYPE), ("hardlink", tarfile.LNKTYPE)):
+        with tarfile.open(folder / f"{name}.tar", "w") as archive:
+            member = tarfile.TarInfo("link.png")
+            member.type, member.linkname = kind, "/etc/passwd"
+            archive.addfile(member)
+    with tarfile.open(folder / "device.tar", "w") as archive:
+        member = tarfile.TarInfo("pipe.png")
+        member.type = tarfile.FIFOTYPE
+        archive.addfile(member)
+    with tarfile.open(folder / "up.tgz", "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("a/../../out.png"))
+    with tarfile.open(folder / "bomb.tar.gz", "w:gz") as archive:
+        member = tarfile.TarInfo("zeros.png")
+        member.size = 1 << 28
+        archive.addfile(member, io.BytesIO(bytes(1 << 28)))
+    (folder / "text.zip").write_text("a line of text")
+    (folder / "cut.zip").write_bytes((folder / "up.zip").read_bytes()[:200])
+    (folder / "cut.tar").write_bytes((folder / "symlink.tar").read_bytes()[:300])
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_dangerous_archives_are_refused(refused, tmp_path):
+    (tmp_path / "archives").mkdir()
+    names = dangerous_archives(tmp_path / "archives")
+    assert len(names) == 12
+    for name in names:
+        message = refused("ezdl", "images", "import", f"archives/{name}", "out")
+        assert f"archives/{name}" in message
+    assert listing(tmp_path) == ["archives", *(f"archives/{name}" for name in names)]
+
+
+def test_two_pictures_of_one_name_are_not_mixed_up(refused, tmp_path):
+    (tmp_path / "a.png").write_bytes(picture(0))
+    (tmp_path / "A.jpg").write_bytes(picture(1, "JPEG"))
+    message = refused("ezdl", "images", "import", "a.png", "A.jpg", "out")
+    assert "A.jpg would become" in message
+
+
+def test_files_of_others_are_never_lost(run, refused, tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.png").write_bytes(picture())
+    assert "source and the target" in refused("ezdl", "images", "import", "src", "src/")
+    assert run("ezdl", "images", "import", "src", "src/out").returncode == 0
+    assert run("ezdl", "images", "import", "src", "src/out").returncode == 0
+    assert listing(tmp_path / "src" / "out") == ["a.png", "manifest.json"]
+    (tmp_path / "src" / "out" / "mine.txt").write_text("mine")
+    assert "mine.txt" in refused("ezdl", "images", "import", "src/a.png", "src/out")
+    assert (tmp_path / "src" / "out" / "mine.txt").read_text() == "mine"
+    refused("ezdl", "images", "import", "src", "src/a.png")
+    refused("ezdl", "images", "import", "src", "not/there")
+
+
+def test_an_empty_folder_is_filled_also_if_it_is_the_current_one(run, tmp_path):
+    (tmp_path / "here").mkdir()
+    assert run("ezdl", "images", "builtin", ".", cwd=tmp_path / "here").returncode == 0
+    assert "manifest.json" in listing(tmp_path / "here")
+
+
+@pytest.mark.parametrize("source", ["empty", "nowhere", "text.txt", "pipe"])
+def test_sources_without_pictures_are_refused(refused, tmp_path, source):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.txt").write_text("a line of text")
+    os.mkfifo(tmp_path / "pipe")
+    assert source in refused("ezdl", "images", "import", source, "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_full_disk_leaves_nothing(refused, tmp_path):
+    (tmp_path / "a.png").write_bytes(picture(shape=(300, 300, 3)))
+    limited = "trap '' XFSZ; ulimit -f 4; exec ezdl images import a.png out"
+    refused("bash", "-c", limited, code=1)
+    assert listing(tmp_path) == ["a.png"]
+
+
+def fake_mcgill(folder, counts):
+    """Collections of one-pixel pictures, in folders and in an archive."""
+    pixel = picture(kind="TIFF", shape=(1, 1, 3))
+    for i in range(counts["train"]):
+        path = folder / "TIF Foliage" / f"merry_mexico{i:04d}.{'TIF' if i % 2 else 'tif'}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pixel)
+    with zipfile.ZipFile(folder / "flowers.zip", "w") as archive:
+        for i in range(counts["reproduce"]):
+            archive.writestr(f"pippin{i:04d}.tif", pixel)
+    for i in range(counts["denoise"]):
+        path = folder / "more" / "Animals" / f"merry{i:04d}.tif"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pixel)
+    (folder / "Fruits").mkdir()
+    (folder / "Fruits" / "apple.tif").write_bytes(pixel)
+
+
+def test_mcgill_collections_are_found_and_counted(run, refused, tmp_path):
+    counts = {name: number for name, (_, number) in COLLECTIONS.items()}
+    fake_mcgill(tmp_path / "src", counts)
+    done = run("ezdl", "images", "mcgill", "src", "out")
+    assert done.returncode == 0, done.stderr
+    for name, number in counts.items():
+        assert len(list((tmp_path / "out" / name).iterdir())) == number
+    next((tmp_path / "src" / "more" / "Animals").iterdir()).unlink()
+    message = refused("ezdl", "images", "mcgill", "src", "other")
+    assert "Animals has 80 of 81" in message and "Foliage" not in message
+    assert run("ezdl", "images", "mcgill", "--partial", "src", "other").returncode == 0
+
+
+def test_mcgill_says_where_the_database_is(refused, tmp_path):
+    (tmp_path / "Foliage").mkdir()
+    (tmp_path / "Foliage" / "a.tif").write_bytes(picture(kind="TIFF"))
+    assert "tabby.vision.mcgill.ca" in refused("ezdl", "images", "mcgill", "nowhere", "out")
+    message = refused("ezdl", "images", "mcgill", "Foliage", "out")
+    assert "Foliage has 1 of 314" in message and "Flowers has 0 of 98" in message
+    assert "tabby.vision.mcgill.ca" in message

@@ -1,0 +1,104 @@
+"""The store of samples, in memory and in files, against plain NumPy."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis.extra import numpy as arrays
+
+from ezdl_cli import io, samples
+from ezdl_cli.samples import Samples, normalise
+
+
+def plain(rows):
+    """Zero mean and unit variance, written out."""
+    rows = rows.astype(np.float64)
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    deviation = centred.std(axis=1, keepdims=True)
+    return np.divide(centred, deviation, out=np.zeros_like(centred), where=deviation > 0)
+
+
+@given(arrays.arrays(np.uint8, (6, 16)))
+def test_pixels_are_normalised_when_picked(pixels):
+    indices = [5, 0, 0, 3]
+    picked = Samples(pixels).pick(indices, dtype=np.float64)
+    np.testing.assert_allclose(picked, plain(pixels[indices]), atol=1e-12)
+    single = Samples(pixels).pick(indices)
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, picked, atol=1e-5)
+
+
+def test_normalise_is_the_same_for_numbers():
+    x = np.random.default_rng(0).standard_normal((5, 9)) * 3 + 1
+    x[2] = 4.0
+    np.testing.assert_allclose(normalise(x), plain(x), atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, ">f4", np.int16, bool])
+def test_other_numbers_are_taken_as_they_are(dtype):
+    numbers = np.random.default_rng(1).integers(0, 2, (8, 3)).astype(dtype)
+    picked = Samples(numbers).pick([7, 2], dtype=np.float64)
+    np.testing.assert_array_equal(picked, numbers[[7, 2]].astype(np.float64))
+
+
+def test_more_axes_are_laid_in_a_row():
+    cube = np.random.default_rng(2).random((5, 4, 4))
+    np.testing.assert_array_equal(Samples(cube).pick([3], dtype=np.float64), cube[3].reshape(1, -1))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, ">f8"])
+@pytest.mark.parametrize("part", [slice(None), slice(1234, None), slice(None, None, 2)])
+def test_large_files_are_read_as_they_are(tmp_path, monkeypatch, dtype, part):
+    monkeypatch.setattr(samples, "RESIDENT_BYTES", 1000)
+    rng = np.random.default_rng(3)
+    numbers = rng.integers(0, 256, (3000, 9)).astype(dtype)
+    np.save(tmp_path / "x.npy", numbers)
+    mapped = io.load_array(tmp_path / "x.npy")[part]
+    indices = rng.integers(len(mapped), size=500)
+    picked = Samples(mapped).pick(indices, dtype=np.float64)
+    rows = numbers[part][indices]
+    expected = plain(rows) if dtype is np.uint8 else rows.astype(np.float64)
+    np.testing.assert_allclose(picked, expected, atol=1e-12)
+    blocks = [block for _, block in Samples(mapped).blocks()]
+    np.testing.assert_array_equal(np.concatenate(blocks), numbers[part])
+
+
+def test_fortran_order_is_understood(tmp_path, monkeypatch):
+    monkeypatch.setattr(samples, "RESIDENT_BYTES", 1000)
+    numbers = np.asfortranarray(np.random.default_rng(4).random((300, 9)))
+    np.save(tmp_path / "x.npy", numbers)
+    picked = Samples(io.load_array(tmp_path / "x.npy")).pick([5, 299], dtype=np.float64)
+    np.testing.assert_array_equal(picked, numbers[[5, 299]])
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_arrays_in_npz_files_are_found(tmp_path, save):
+    numbers = np.random.default_rng(5).random((30, 4)).astype(np.float32)
+    save(tmp_path / "one.npz", numbers)
+    np.testing.assert_array_equal(io.load_samples(tmp_path / "one.npz")[0], numbers)
+    save(tmp_path / "named.npz", other=np.ones(3), samples=numbers)
+    array, others = io.load_samples(tmp_path / "named.npz")
+    np.testing.assert_array_equal(array, numbers)
+    np.testing.assert_array_equal(others["other"], np.ones(3))
+
+
+def test_picking_outside_is_refused():
+    store = Samples(np.eye(4))
+    for wrong in ([4], [-1], [0, 99]):
+        with pytest.raises(IndexError):
+            store.pick(wrong)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.ones(4), np.ones((0, 4)), np.ones((4, 1)), np.array([["a", "b"]]), np.full((3, 2), np.nan)],
+)
+def test_arrays_that_are_no_samples_are_refused(array):
+    with pytest.raises(ValueError):
+        Samples(array)
+
+
+def test_the_row_with_nan_is_named():
+    x = np.ones((10, 3))
+    x[7, 1] = np.inf
+    with pytest.raises(ValueError, match="row 7"):
+        Samples(x)
