@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sys
 import warnings
 from importlib import import_module
@@ -19,7 +20,7 @@ COMMANDS = {
     "whiten": "Whiten samples by principal components.",
 }
 
-FAILED, WRONG_USE, INTERRUPTED = 1, 2, 130
+FAILED, WRONG_USE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
 
 class LazyGroup(click.Group):
@@ -59,6 +60,8 @@ def prepare():
         os.environ[f"{library}_NUM_THREADS"] = "1"
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
+    # Temporary files are removed also when a scheduler ends the command.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
 
 
 def main():
@@ -81,6 +84,8 @@ def main():
         sys.exit(FAILED)
     except MemoryError as error:
         fail(f"not enough memory {error}".strip(), FAILED)
+    except RecursionError:
+        fail("something in the input is nested too deeply")
     except OSError as error:
         if error.filename is None and error.errno is None:
             raise

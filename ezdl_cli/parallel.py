@@ -27,7 +27,7 @@ def _results(function, items):
         try:
             for item in items:
                 pending.append(pool.submit(function, item))
-                if len(pending) > 2 * workers:
+                if len(pending) > workers:
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()

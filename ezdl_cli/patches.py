@@ -7,7 +7,7 @@ import numpy as np
 
 from .errors import InputError
 
-PATCHES_AT_ONCE = 1 << 14
+BYTES_AT_ONCE = 1 << 22
 
 
 def image_stream(seed, name):
@@ -30,7 +30,7 @@ def varied_positions(image, patch_size):
 
     Returns
     -------
-    array (n,) of int64, row · (width - patch_size + 1) + column
+    array (n,) of int32, row · (width - patch_size + 1) + column
 
     Raises
     ------
@@ -45,7 +45,7 @@ def varied_positions(image, patch_size):
     # A patch is constant if no pixel in it differs from its neighbour to the right or below.
     right = _any_in_window(image[:, 1:] != image[:, :-1], patch_size, patch_size - 1)
     below = _any_in_window(image[1:] != image[:-1], patch_size - 1, patch_size)
-    places = np.flatnonzero(right | below)
+    places = np.flatnonzero(right | below).astype(np.int32)
     if places.size == 0:
         raise InputError(f"has no patch of {patch_size} × {patch_size} with variance")
     return places
@@ -69,7 +69,7 @@ def draw_patches(image, places, patch_size, n_patches, stream):
     Parameters
     ----------
     image : array (height, width)
-    places : array of int64
+    places : array of int32
         What `varied_positions` gives.
     patch_size, n_patches : int
     stream : numpy.random.Generator
@@ -79,8 +79,9 @@ def draw_patches(image, places, patch_size, n_patches, stream):
     array (m, patch_size²), patches as rows
     """
     windows = np.lib.stride_tricks.sliding_window_view(image, (patch_size, patch_size))
-    for first in range(0, n_patches, PATCHES_AT_ONCE):
-        count = min(PATCHES_AT_ONCE, n_patches - first)
+    at_once = max(1, BYTES_AT_ONCE // (image.itemsize * patch_size**2))
+    for first in range(0, n_patches, at_once):
+        count = min(at_once, n_patches - first)
         rows, columns = np.divmod(
             places[stream.integers(places.size, size=count)], windows.shape[1]
         )

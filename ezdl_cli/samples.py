@@ -1,8 +1,6 @@
 """The store of samples that all learners pick from."""
 
-import mmap
 import os
-import weakref
 
 import numpy as np
 from numba import types
@@ -28,6 +26,10 @@ class Samples:
         More axes than two are laid in a row.
     name : str
         What to call it in messages.
+    stream : file, optional
+        The open file that `array` is mapped from, row by row and as a whole. If it is large, its
+        rows are read and not mapped: pages that were touched count as memory of the process, and
+        touching one maps many.
 
     Raises
     ------
@@ -35,14 +37,15 @@ class Samples:
         If it is empty, does not hold real numbers, or holds NaN or infinity.
     """
 
-    def __init__(self, array, name="samples"):
+    def __init__(self, array, name="samples", stream=None):
         array = np.asanyarray(array)
         if array.dtype.kind not in "fiub":
             raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
         if array.ndim < 2 or array.size == 0 or array[0].size < 2:
             raise ValueError(f"{name} must have samples as rows, not the shape {array.shape}")
         rows = array.reshape(len(array), -1)
-        self._file = _MappedFile(rows) if _is_large_file(rows) else None
+        large = stream is not None and rows.nbytes > RESIDENT_BYTES
+        self._file = _LargeFile(stream, rows) if large else None
         self.array = np.ascontiguousarray(rows.view(np.ndarray))
         self.name = name
         self.n_samples, self.n_features = self.array.shape
@@ -66,11 +69,16 @@ class Samples:
         -------
         array (m, n_features)
         """
-        indices = np.asarray(indices, dtype=np.int64)
+        indices = np.asarray(indices)
+        if indices.ndim != 1 or (indices.size and indices.dtype.kind not in "iu"):
+            raise IndexError("the places of samples must be a row of whole numbers")
+        indices = indices.astype(np.int64, copy=False)
         if indices.size and not 0 <= indices.min() <= indices.max() < self.n_samples:
             raise IndexError(f"{self.name} has {self.n_samples} rows")
         if out is None:
             out = np.empty((indices.size, self.n_features), dtype)
+        if out.shape != (indices.size, self.n_features):
+            raise ValueError(f"out must have the shape {(indices.size, self.n_features)}")
         rows = self.array[indices] if self._file is None else self._file.rows(indices)
         if self.is_pixels:
             _normalise_bytes(rows, out)
@@ -82,9 +90,8 @@ class Samples:
         """All samples as they are stored, block by block: pairs of the first row and the block."""
         rows = max(1, BYTES_AT_ONCE // self.array[0].nbytes)
         for first in range(0, self.n_samples, rows):
-            yield first, self.array[first : first + rows]
-            if self._file is not None:
-                self._file.release()
+            part = slice(first, min(first + rows, self.n_samples))
+            yield first, self.array[part] if self._file is None else self._file.block(part)
 
     def _refuse_infinite(self):
         for first, block in self.blocks():
@@ -93,40 +100,28 @@ class Samples:
                 raise RowError(first + int(wrong[0]), 0, "holds NaN or infinity")
 
 
-class _MappedFile:
-    """A mapped file too large to stay in memory.
+class _LargeFile:
+    """Rows of a file, read when they are asked for."""
 
-    Pages that were touched count as memory of the process, and touching one maps many. So single
-    rows are read and not mapped, and what a pass over all of them has mapped is let go.
-    """
-
-    def __init__(self, array):
+    def __init__(self, stream, array):
+        self._stream, self._start = stream, array.offset
         self._dtype, self._n_features = array.dtype, array.shape[1]
-        self._name, self._file = array.filename, os.open(array.filename, os.O_RDONLY)
-        weakref.finalize(self, os.close, self._file)
-        self._mapping = array
-        while not isinstance(self._mapping, mmap.mmap):
-            self._mapping = self._mapping.base
-        mapped_from = array.offset - array.offset % mmap.ALLOCATIONGRANULARITY
-        into = array.ctypes.data - np.frombuffer(self._mapping, np.uint8).ctypes.data
-        self._start = mapped_from + into
 
     def rows(self, indices):
         """Rows by their places."""
         rows = np.empty((indices.size, self._n_features), self._dtype)
-        if _read_rows(self._file, self._start, indices, rows.view(np.uint8)):
-            raise InputError(f"{self._name}: cannot be read any more")
+        if _read_rows(self._stream.fileno(), self._start, indices, rows.view(np.uint8)):
+            raise InputError(f"{self._stream.name}: cannot be read any more")
         return rows
 
-    def release(self):
-        """Let go of the memory of mapped pages; they are read again when needed."""
-        self._mapping.madvise(mmap.MADV_DONTNEED)
-
-
-def _is_large_file(array):
-    """Whether an array is a file, mapped as it lies, of a size that should not stay in memory."""
-    mapped = isinstance(array, np.memmap) and array.mode == "r" and array.flags.c_contiguous
-    return mapped and array.nbytes > RESIDENT_BYTES and hasattr(mmap, "MADV_DONTNEED")
+    def block(self, part):
+        """Rows one after the other."""
+        length = self._n_features * self._dtype.itemsize
+        size = (part.stop - part.start) * length
+        content = os.pread(self._stream.fileno(), size, self._start + part.start * length)
+        if len(content) != size:
+            raise InputError(f"{self._stream.name}: cannot be read any more")
+        return np.frombuffer(content, self._dtype).reshape(-1, self._n_features)
 
 
 def normalise(x):

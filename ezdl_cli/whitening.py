@@ -34,13 +34,12 @@ class Whitening:
     def transform(self, x):
         """Whitened samples, (m, k), of samples (m, d)."""
         x = floating(x)
-        return (x - self.mean.astype(x.dtype)) @ self.whitening.T.astype(x.dtype)
+        return ((x - self.mean) @ self.whitening.T).astype(x.dtype)
 
     def inverse_transform(self, z):
         """Samples (m, d) without their means, of whitened ones (m, k)."""
         z = floating(z)
-        offset = self.mean - self.mean.mean()
-        return z @ self.dewhitening.T.astype(z.dtype) + offset.astype(z.dtype)
+        return (z @ self.dewhitening.T + (self.mean - self.mean.mean())).astype(z.dtype)
 
 
 def fit_whitening(samples, n_components, advance=lambda n: None):
@@ -96,7 +95,7 @@ def whiten(samples, whitening):
     a context that gives an iterator of arrays (m, k) of float32, in order
     """
     blocks = (block for _, block in samples.blocks())
-    return in_order(lambda block: whitening.transform(block.astype(np.float32)), blocks)
+    return in_order(lambda block: whitening.transform(block).astype(np.float32), blocks)
 
 
 def _moments(samples, advance):

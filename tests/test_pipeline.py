@@ -49,7 +49,7 @@ def test_photographs_of_a_folder_are_followed(project, run):
         pixels = np.random.default_rng(i).integers(0, 256, (30, 30), dtype=np.uint8)
         Image.fromarray(pixels).save(project / "my photos" / name / "a.png")
     target = "data/ci/patches/16x16_whitened.npz"
-    arguments = (target, "--config", "images=my photos", "--printshellcmds")
+    arguments = ("--config", "images=my photos", "--printshellcmds", target)
     first = snakemake(run, *arguments)
     assert first.returncode == 0, first.stderr
     again = snakemake(run, *arguments)

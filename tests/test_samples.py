@@ -46,27 +46,37 @@ def test_more_axes_are_laid_in_a_row():
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32, ">f8"])
-@pytest.mark.parametrize("part", [slice(None), slice(1234, None), slice(None, None, 2)])
-def test_large_files_are_read_as_they_are(tmp_path, monkeypatch, dtype, part):
-    monkeypatch.setattr(samples, "RESIDENT_BYTES", 1000)
+@pytest.mark.parametrize("kind", ["npy", "npz"])
+@pytest.mark.parametrize("limit", [1000, 1 << 30])
+def test_files_are_read_as_they_are(tmp_path, monkeypatch, dtype, kind, limit):
+    monkeypatch.setattr(samples, "RESIDENT_BYTES", limit)
+    monkeypatch.setattr(samples, "BYTES_AT_ONCE", 1000)
     rng = np.random.default_rng(3)
     numbers = rng.integers(0, 256, (3000, 9)).astype(dtype)
-    np.save(tmp_path / "x.npy", numbers)
-    mapped = io.load_array(tmp_path / "x.npy")[part]
-    indices = rng.integers(len(mapped), size=500)
-    picked = Samples(mapped).pick(indices, dtype=np.float64)
-    rows = numbers[part][indices]
+    path = tmp_path / f"x.{kind}"
+    if kind == "npy":
+        np.save(path, numbers)
+    else:
+        np.savez(path, samples=numbers, more=np.ones(3))
+    indices = rng.integers(3000, size=500)
+    with io.open_samples(path) as stored:
+        store = Samples(stored.array, stream=stored.stream)
+        path.unlink()
+        picked = store.pick(indices, dtype=np.float64)
+        blocks = [block for _, block in store.blocks()]
+    rows = numbers[indices]
     expected = plain(rows) if dtype is np.uint8 else rows.astype(np.float64)
     np.testing.assert_allclose(picked, expected, atol=1e-12)
-    blocks = [block for _, block in Samples(mapped).blocks()]
-    np.testing.assert_array_equal(np.concatenate(blocks), numbers[part])
+    assert len(blocks) > 10
+    np.testing.assert_array_equal(np.concatenate(blocks), numbers)
 
 
 def test_fortran_order_is_understood(tmp_path, monkeypatch):
     monkeypatch.setattr(samples, "RESIDENT_BYTES", 1000)
     numbers = np.asfortranarray(np.random.default_rng(4).random((300, 9)))
     np.save(tmp_path / "x.npy", numbers)
-    picked = Samples(io.load_array(tmp_path / "x.npy")).pick([5, 299], dtype=np.float64)
+    with io.open_samples(tmp_path / "x.npy") as stored:
+        picked = Samples(stored.array, stream=stored.stream).pick([5, 299], dtype=np.float64)
     np.testing.assert_array_equal(picked, numbers[[5, 299]])
 
 
@@ -74,18 +84,21 @@ def test_fortran_order_is_understood(tmp_path, monkeypatch):
 def test_arrays_in_npz_files_are_found(tmp_path, save):
     numbers = np.random.default_rng(5).random((30, 4)).astype(np.float32)
     save(tmp_path / "one.npz", numbers)
-    np.testing.assert_array_equal(io.load_samples(tmp_path / "one.npz")[0], numbers)
+    with io.open_samples(tmp_path / "one.npz") as stored:
+        np.testing.assert_array_equal(stored.array, numbers)
     save(tmp_path / "named.npz", other=np.ones(3), samples=numbers)
-    array, others = io.load_samples(tmp_path / "named.npz")
-    np.testing.assert_array_equal(array, numbers)
-    np.testing.assert_array_equal(others["other"], np.ones(3))
+    with io.open_samples(tmp_path / "named.npz") as stored:
+        np.testing.assert_array_equal(stored.array, numbers)
+        np.testing.assert_array_equal(stored.matrices["other"], np.ones(3))
 
 
 def test_picking_outside_is_refused():
     store = Samples(np.eye(4))
-    for wrong in ([4], [-1], [0, 99]):
+    for wrong in ([4], [-1], [0, 99], [0.5], [True], [[0, 1]]):
         with pytest.raises(IndexError):
             store.pick(wrong)
+    with pytest.raises(ValueError):
+        store.pick([0, 1], out=np.empty((1, 4)))
 
 
 @pytest.mark.parametrize(

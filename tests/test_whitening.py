@@ -59,8 +59,7 @@ def test_covariance_does_not_depend_on_the_blocks(pixels, monkeypatch):
 
 def test_fractions_far_from_zero_are_whitened(pixels):
     x = pixels / 64.0 + 1e6
-    found = ez.fit_whitening(x, 10)
-    z = found.transform(x)
+    z = whitened(x, ez.fit_whitening(x, 10))
     np.testing.assert_allclose(z.T @ z / len(z), np.eye(10), atol=1e-6)
 
 

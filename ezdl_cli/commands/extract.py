@@ -10,19 +10,19 @@ from ..images.collection import list_images, manifest_checksum, report_bad
 from ..images.grey import read_grey
 from ..parallel import in_order
 from ..patches import draw_patches, image_stream, varied_positions
-from .options import quiet, seed
-from .progress import progress
+from .options import quiet, say_left_out, seed, skip_bad
+from .progress import progress, silent_decoders
 
 
 @click.command(epilog="Example: ezdl extract photos/train patches.npy --patch-size 16")
 @click.argument("images", metavar="IMAGES", type=click.Path())
 @click.argument("target", metavar="PATCHES.npy", type=click.Path())
-@click.option("--patch-size", type=click.IntRange(min=2), default=8, show_default=True)
+@click.option("--patch-size", type=click.IntRange(2, 10_000), default=8, show_default=True)
 @click.option(
     "--per-image", type=click.IntRange(min=1), default=10_000, show_default=True, help="Patches."
 )
 @seed
-@click.option("--skip-bad", is_flag=True, help="Leave out pictures that are unusable.")
+@skip_bad
 @quiet
 def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     """Draw patches at random places of the pictures below the folder IMAGES.
@@ -31,18 +31,21 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     the seed and its name. PATCHES.json says from where the patches are.
     """
     pictures = list_images(images)
+    checksum = manifest_checksum(images)
     entries, bad = [], []
     with (
         io.new_patches(target, patch_size**2) as writer,
+        silent_decoders(),
         progress(len(pictures), "Extracting patches", quiet) as advance,
         in_order(lambda picture: _prepare(*picture, patch_size), pictures) as prepared,
     ):
-        writer.reserve(len(pictures) * per_image)
         for name, pixels, places, reason in prepared:
             advance(1)
             if reason is not None:
                 bad.append((name, reason))
                 continue
+            if not entries:
+                writer.reserve(len(pictures) * per_image)
             entries.append(_entry(name, pixels, per_image))
             if skip_bad or not bad:
                 stream = image_stream(seed, name)
@@ -54,9 +57,11 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
             per_image=per_image,
             seed=seed,
             source=str(images),
-            manifest_sha256=manifest_checksum(images),
+            manifest_sha256=checksum,
             images=entries,
+            left_out=[name for name, _ in bad],
         )
+    say_left_out(bad)
 
 
 def _prepare(name, path, patch_size):

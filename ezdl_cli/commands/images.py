@@ -9,11 +9,10 @@ from ..images import builtin, mcgill
 from ..images.collection import write_collection
 from ..images.grey import SUFFIXES
 from ..images.sources import found
-from .options import quiet
-from .progress import progress
+from .options import quiet, say_left_out, skip_bad
+from .progress import progress, silent_decoders
 
 outdir = click.argument("outdir", metavar="OUTDIR", type=click.Path())
-skip_bad = click.option("--skip-bad", is_flag=True, help="Leave out pictures that are unusable.")
 
 
 @click.group(epilog="Example: ezdl images builtin photos")
@@ -58,7 +57,8 @@ def import_command(sources, outdir, skip_bad, quiet):
 def mcgill_command(source, outdir, partial, skip_bad, quiet):
     """The collections of the paper: train=Foliage, reproduce=Flowers, denoise=Animals.
 
-    SRC is a folder, or an archive, in which folders or archives have the names of the collections.
+    SRC is a folder with folders or archives that have the names of the collections, or an archive
+    with such folders.
     The database can be had at tabby.vision.mcgill.ca (research use).
     """
     if not Path(source).exists():
@@ -69,7 +69,6 @@ def mcgill_command(source, outdir, partial, skip_bad, quiet):
 
 
 def _write(outdir, pictures, source, quiet, skip_bad=False, notes=None):
-    with progress(len(pictures), "Converting pictures", quiet) as advance:
+    with silent_decoders(), progress(len(pictures), "Converting pictures", quiet) as advance:
         bad = write_collection(outdir, pictures, source, notes, skip_bad, advance)
-    for name, reason in bad:
-        click.echo(f"ezdl: left out {name}: {reason}", err=True)
+    say_left_out(bad)

@@ -1,5 +1,6 @@
-"""The progress bar of all commands: on standard error, only on a terminal."""
+"""The progress bar of all commands: on standard error, only on a terminal, and alone there."""
 
+import os
 import sys
 from contextlib import contextmanager
 
@@ -9,9 +10,27 @@ import click
 @contextmanager
 def progress(length, label, quiet=False):
     """A function that moves the bar on by so many steps."""
-    hidden = quiet or not sys.stderr.isatty()
+    hidden = quiet or sys.stderr is None or not sys.stderr.isatty()
     bar = click.progressbar(
         length=length, label=label, file=sys.stderr, hidden=hidden, show_eta=True, show_pos=True
     )
     with bar:
         yield bar.update
+
+
+@contextmanager
+def silent_decoders():
+    """Keep standard error for us: libtiff writes there by itself what our own messages say."""
+    if sys.stderr is None:
+        yield
+        return
+    sys.stderr.flush()
+    before, kept = sys.stderr, os.dup(2)
+    with open(os.devnull, "w") as nothing, open(kept, "w", buffering=1) as ours:
+        os.dup2(nothing.fileno(), 2)
+        sys.stderr = ours
+        try:
+            yield
+        finally:
+            sys.stderr = before
+            os.dup2(kept, 2)

@@ -2,23 +2,19 @@
 
 import hashlib
 import io
-import json
 import os
-import shutil
-from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from PIL import Image
 
 from ..errors import InputError
-from ..io import check_folder, new_name, sync
+from ..io import sync
 from ..parallel import in_order
 from .grey import read_grey
+from .new_folder import MANIFEST, new_folder, read_manifest, write_manifest
 from .sources import files_below, is_picture
 
 SETS = ("train", "reproduce", "denoise")
-MANIFEST = "manifest.json"
-KIND = "ezdl images"
 NAMED_AT_MOST = 20
 
 
@@ -43,11 +39,19 @@ def list_images(folder):
 
 
 def manifest_checksum(folder):
-    """Checksum of the manifest of a collection, or of the one that a set belongs to, or None."""
+    """Checksum of the manifest of a collection, or of the one that a set belongs to, or None.
+
+    Raises
+    ------
+    InputError
+        If the collection was not completed.
+    """
     for place in (Path(folder), Path(os.path.abspath(folder)).parent):
-        path = place / MANIFEST
-        if _read_manifest(path):
-            return hashlib.sha256(path.read_bytes()).hexdigest()
+        manifest = read_manifest(place)
+        if manifest and manifest.get("incomplete"):
+            raise InputError(f"{place}: was not completed; run `ezdl images` again")
+        if manifest:
+            return hashlib.sha256((place / MANIFEST).read_bytes()).hexdigest()
     return None
 
 
@@ -89,9 +93,8 @@ def write_collection(folder, pictures, source, notes=None, skip_bad=False, advan
                 else:
                     bad.append((origin, reason))
         report_bad(bad, [entry["source"] for entry in entries], skip_bad)
-        entries.sort(key=lambda entry: entry["file"].encode())
-        manifest = {"kind": KIND, "source": source, "pictures": entries}
-        (temporary / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+        entries.sort(key=lambda entry: os.fsencode(entry["file"]))
+        write_manifest(temporary, source=source, pictures=entries)
     return bad
 
 
@@ -104,10 +107,12 @@ def _jobs(pictures, notes, folder, bad, advance):
         taken[target.casefold()] = picture.origin
         try:
             if other is not None:
-                raise InputError(f"would become {target}, as {other} does")
+                raise InputError(f"would become {target}, as {other} does; import them apart")
             content = picture.read()
         except Exception as error:  # a damaged archive can raise nearly anything
-            bad.append((picture.origin, _reason(error)))
+            reason = " ".join(str(error).split()) or type(error).__name__
+            known = isinstance(error, InputError)
+            bad.append((picture.origin, reason if known else f"cannot be read ({reason})"))
             advance(1)
             continue
         yield picture.origin, content, folder / target, target, note
@@ -122,8 +127,11 @@ def _convert(job):
         return origin, None, str(error)
     png = io.BytesIO()
     Image.fromarray(pixels).save(png, "PNG")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(png.getvalue())
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(png.getvalue())
+    except (FileExistsError, NotADirectoryError, IsADirectoryError):
+        return origin, None, f"would become {target}, which is a folder as well"
     sync(path)
     entry = {
         "file": target,
@@ -163,70 +171,3 @@ def _named(names, between):
     """The first names, and how many more there are."""
     more = len(names) - NAMED_AT_MOST
     return between.join(names[:NAMED_AT_MOST]) + (f" and {more} more" if more > 0 else "")
-
-
-def _reason(error):
-    if isinstance(error, InputError):
-        return str(error)
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return f"cannot be read ({' '.join(text.split()) or type(error).__name__})"
-
-
-@contextmanager
-def new_folder(folder):
-    """A temporary folder whose content becomes that of the collection at the end of the block."""
-    folder = check_folder(folder)
-    old = _old_files(folder)
-    temporary = new_name(folder / "content" if folder.exists() else folder)
-    temporary.mkdir()
-    try:
-        yield temporary
-        if not folder.exists():
-            os.rename(temporary, folder)
-            sync(folder.parent)
-        else:
-            _move_into(folder, temporary, old)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _old_files(folder):
-    """Files of the collection that is to be replaced; anything else in the folder is refused."""
-    if not folder.exists():
-        return []
-    manifest = _read_manifest(folder / MANIFEST)
-    known = {folder / entry["file"] for entry in manifest["pictures"]} if manifest else set()
-    known.add(folder / MANIFEST)
-    marks = (".snakemake_timestamp",)
-    there = [path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink()]
-    other = [path for path in there if path not in known and path.name not in marks]
-    if other or (there and not manifest):
-        raise InputError(
-            f"{folder}: has other files in it, such as {min(other or there).relative_to(folder)};"
-            " give an empty or a new folder"
-        )
-    return there
-
-
-def _move_into(folder, temporary, old):
-    """Replace the files of a collection; the manifest goes first and comes last."""
-    for path in sorted(old, key=lambda path: path.name != MANIFEST):
-        path.unlink(missing_ok=True)
-        with suppress(OSError):  # a folder that is not empty, or the collection itself
-            if path.parent != folder:
-                path.parent.rmdir()
-    new = [path for path in temporary.rglob("*") if path.is_file()]
-    for path in sorted(new, key=lambda path: path.name == MANIFEST):
-        target = folder / path.relative_to(temporary)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(path, target)
-    sync(folder)
-
-
-def _read_manifest(path):
-    """The manifest, if there is one of ours, else None."""
-    try:
-        manifest = json.loads(path.read_bytes())
-        return manifest if manifest["kind"] == KIND and manifest["pictures"] else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from . import archives
-from .grey import SUFFIXES
+from .grey import SUFFIXES, read_file
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def found(sources, leave_out=None):
 
 
 def _from_source(source, leave_out, opened):
-    if leave_out is not None and os.path.realpath(source) == os.path.realpath(leave_out):
-        raise InputError(f"{source}: is the source and the target; give a new folder")
+    if leave_out is not None and _is_within(source, leave_out):
+        raise InputError(f"{source}: lies in the target {leave_out}; give a new folder")
     if source.is_dir():
         return _from_folder(source, leave_out, opened)
     if not source.exists():
@@ -66,6 +66,11 @@ def _from_source(source, leave_out, opened):
     if archives.is_archive(source):
         return _from_archive(source, "", opened)
     return [_from_file(source, source.name)]
+
+
+def _is_within(path, folder):
+    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    return os.path.commonpath([path, folder]) == folder
 
 
 def _from_folder(folder, leave_out, opened):
@@ -81,7 +86,7 @@ def _from_folder(folder, leave_out, opened):
 
 
 def _from_file(path, name):
-    return Picture(name, str(path), path.read_bytes)
+    return Picture(name, str(path), lambda: read_file(path))
 
 
 def _from_archive(path, prefix, opened):

@@ -2,19 +2,20 @@
 
 from .arrays import load_array, new_array
 from .files import check_folder, check_target, complete_file, new_name, sync
-from .samples import load_samples, new_patches, save_whitened
+from .samples import check_whitened, new_patches, open_samples, save_whitened
 from .tables import load_table, save_figure, save_table
 
 __all__ = [
     "check_folder",
     "check_target",
+    "check_whitened",
     "complete_file",
     "load_array",
-    "load_samples",
     "load_table",
     "new_array",
     "new_name",
     "new_patches",
+    "open_samples",
     "save_figure",
     "save_table",
     "save_whitened",

@@ -1,5 +1,6 @@
 """Arrays in .npy files."""
 
+import math
 import os
 import warnings
 from contextlib import contextmanager
@@ -7,23 +8,53 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..errors import InputError
-from .files import complete_file, one_line
+from .files import check_source, complete_file, one_line
 
 
 def load_array(path):
     """Array of numbers in a .npy file, memory-mapped and read-only; never unpickles."""
+    check_source(path)
     try:
         with open(path, "rb") as stream:
-            if stream.read(6) != b"\x93NUMPY":
-                raise ValueError("it does not start like one; np.save writes such files")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+            return map_array(stream)
     except Exception as error:  # a damaged header can raise nearly anything
         raise InputError(f"{path}: cannot be read as a .npy file ({one_line(error)})") from None
-    return array
+
+
+def map_array(stream, start=0, end=None):
+    """Memory-mapped array of an open file, which is there in the form of .npy.
+
+    Parameters
+    ----------
+    stream : file, open for reading bytes
+    start, end : int
+        Where the array is in the file [all of it].
+
+    Raises
+    ------
+    ValueError
+        If it is damaged, or holds something else than numbers.
+    """
+    stream.seek(start)
+    if stream.read(6) != b"\x93NUMPY":
+        raise ValueError("it does not start like one; np.save writes such files")
+    stream.seek(start)
+    shape, fortran, dtype = _read_header(stream)
+    if dtype.hasobject:
+        raise ValueError("it holds objects, not numbers")
+    place = stream.tell()
+    if end is not None and place + math.prod(shape) * dtype.itemsize > end:
+        raise ValueError("it is cut off")
+    order = "F" if fortran else "C"
+    return np.memmap(stream, dtype=dtype, mode="r", offset=place, shape=shape, order=order)
+
+
+def _read_header(stream):
+    versions = {(1, 0): np.lib.format.read_array_header_1_0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        version = np.lib.format.read_magic(stream)
+        return versions.get(version, np.lib.format.read_array_header_2_0)(stream)
 
 
 @contextmanager

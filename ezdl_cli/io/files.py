@@ -1,5 +1,6 @@
 """A file has its name only once it is complete."""
 
+import errno
 import hashlib
 import os
 import shutil
@@ -7,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check_target(path):
@@ -46,6 +49,10 @@ def complete_file(path):
         sync(temporary)
         os.replace(temporary, path)
         sync(path.parent)
+    except OSError as error:
+        if error.filename == str(temporary) or (error.filename is None and error.errno in FULL):
+            error.filename = str(path)
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -65,8 +72,20 @@ def new_name(path):
     return path.with_name(f".ezdl-{tag}-{os.getpid()}.tmp")
 
 
+def check_source(path):
+    """Refuse what is no file to read: InputError says why."""
+    path = Path(path)
+    if not path.exists():
+        raise InputError(f"{path}: no such file")
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "no ordinary file"
+        raise InputError(f"{path}: is {what}; give the name of a file")
+
+
 def check_folder(path):
     """Where a folder can be made or filled: the path, or what it links to."""
+    if not str(path):
+        raise InputError("the name of the folder is empty")
     path = Path(path)
     try:
         path = path.resolve() if path.is_symlink() else path

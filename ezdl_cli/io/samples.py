@@ -1,16 +1,19 @@
 """Samples in files: stores of patches (.npy and .json), whitened sets (.npz), plain arrays."""
 
+import errno
 import json
 import os
+import struct
 import zipfile
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import InputError
-from .arrays import load_array
-from .files import complete_file, one_line
+from .arrays import map_array
+from .files import check_source, check_target, complete_file, one_line
 
 # What np.savez_compressed has made small is unpacked in memory, up to this size.
 MAX_UNPACKED = 1 << 32
@@ -34,6 +37,8 @@ class PatchWriter:
     def reserve(self, n_patches):
         """Take the room on the disk now: a full disk is an error here, and not an hour later."""
         room = self._stream.tell() + n_patches * self._width
+        if room >= 1 << 63:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         os.posix_fallocate(self._stream.fileno(), 0, room)
 
     def finish(self):
@@ -60,16 +65,28 @@ def new_patches(path, width):
     path = Path(path)
     if path.suffix.lower() != ".npy":
         raise InputError(f"{path}: the name of a store of patches must end with .npy")
-    facts = path.with_suffix(".json")
-    with complete_file(facts) as temporary_facts:
-        with complete_file(path) as temporary, open(temporary, "wb") as stream:
-            writer = PatchWriter(stream, width)
-            yield writer
-            writer.finish()
-            # The facts of an older store must not stand beside the new one.
-            facts.unlink(missing_ok=True)
+    facts = check_target(path.with_suffix(".json"))
+    if facts.exists() and "patch_size" not in _read_facts(facts):
+        raise InputError(f"{facts}: is not about patches, and would be replaced; give another name")
+    with (
+        complete_file(facts) as temporary_facts,
+        complete_file(path) as temporary,
+        open(temporary, "wb") as stream,
+    ):
+        writer = PatchWriter(stream, width)
+        yield writer
+        writer.finish()
         text = json.dumps({"n_samples": writer.n_samples, **writer.about}, indent=1)
         temporary_facts.write_text(text + "\n")
+        # The facts of an older store must not stand beside the new one, not for a moment.
+        facts.unlink(missing_ok=True)
+
+
+def check_whitened(path):
+    """Refuse a name under which no whitened set can be written."""
+    if Path(path).suffix.lower() != ".npz":
+        raise InputError(f"{path}: the name of a whitened set must end with .npz")
+    check_target(path)
 
 
 def save_whitened(path, blocks, n_samples, matrices, about):
@@ -86,8 +103,7 @@ def save_whitened(path, blocks, n_samples, matrices, about):
     about : dict
         What else is to be known, as JSON.
     """
-    if Path(path).suffix.lower() != ".npz":
-        raise InputError(f"{path}: the name of a whitened set must end with .npz")
+    check_whitened(path)
     with complete_file(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         arrays = {**matrices, "meta": np.array(json.dumps(about))}
         for name, array in arrays.items():
@@ -100,8 +116,23 @@ def save_whitened(path, blocks, n_samples, matrices, about):
                 stream.write(np.ascontiguousarray(block, np.float32).data)
 
 
-def load_samples(path):
-    """Array of samples in a file, memory-mapped if possible, and what is known of them.
+@dataclass(frozen=True)
+class StoredSamples:
+    """Samples of a file."""
+
+    array: np.ndarray
+    """Memory-mapped if possible."""
+    about: dict
+    """What is known of them: the .json file, or `meta` of the .npz file."""
+    matrices: dict
+    """Other arrays of the .npz file, by name."""
+    stream: object
+    """The open file if `array` is memory-mapped from it row by row, else None."""
+
+
+@contextmanager
+def open_samples(path):
+    """Samples of a file, which stays open as long as the block lasts.
 
     Parameters
     ----------
@@ -109,66 +140,78 @@ def load_samples(path):
         A store of patches or another .npy file; or an .npz file with whitened samples, with an
         array `samples`, or with a single array.
 
-    Returns
-    -------
-    array, and a dict: of the .json file, or the other arrays of the .npz file
+    Yields
+    ------
+    StoredSamples
 
     Raises
     ------
     InputError
         If it cannot be read.
     """
-    if Path(path).suffix.lower() == ".npz":
-        return _load_npz(path)
-    array = load_array(path)
-    facts = Path(path).with_suffix(".json")
-    if not facts.is_file():
-        return array, {}
-    try:
-        about = json.loads(facts.read_bytes())
-        if about["n_samples"] != len(array) or about["patch_size"] ** 2 != array.shape[1]:
-            raise ValueError("it describes other patches")
-    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-        raise InputError(f"{facts}: does not belong to {path} ({error})") from None
-    return array, about
+    check_source(path)
+    with open(path, "rb") as stream:
+        array, about, matrices = _load(path, stream)
+        by_rows = isinstance(array, np.memmap) and array.flags.c_contiguous
+        yield StoredSamples(array, about, matrices, stream if by_rows else None)
 
 
-def _load_npz(path):
+def _load(path, stream):
+    """Array of samples in an open file, what is said of them, and other arrays."""
+    is_npz = Path(path).suffix.lower() == ".npz"
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = {Path(info.filename).stem: info for info in archive.infolist()}
-            name = SAMPLES if SAMPLES in members else next(iter(members), "")
-            if name not in members or (name != SAMPLES and len(members) > 1):
-                raise ValueError(f"it has {', '.join(members) or 'nothing'}, but no {SAMPLES!r}")
-            others = {key: _unpack(archive, info) for key, info in members.items() if key != name}
-            return _map_or_unpack(path, archive, members[name]), others
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        array, about, matrices = _load_npz(stream) if is_npz else (map_array(stream), {}, {})
     except Exception as error:  # a damaged file can raise nearly anything
-        raise InputError(f"{path}: cannot be read as an .npz file ({one_line(error)})") from None
+        kind = "an .npz" if is_npz else "a .npy"
+        raise InputError(f"{path}: cannot be read as {kind} file ({one_line(error)})") from None
+    facts = Path(path).with_suffix(".json")
+    if not is_npz and facts.exists():
+        about = _read_facts(facts)
+        if about.get("patch_size") is not None:
+            _check_facts(facts, about, array)
+    return array, about, matrices
 
 
-def _map_or_unpack(path, archive, info):
+def _read_facts(path):
+    """Content of a .json file, or nothing if it has none of that form."""
+    try:
+        check_source(path)
+        about = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return about if isinstance(about, dict) else {}
+
+
+def _check_facts(path, about, array):
+    size, count = about["patch_size"], about.get("n_samples")
+    fits = isinstance(size, int) and array.ndim == 2 and array.shape == (count, size * size)
+    if not fits:
+        raise InputError(f"{path}: is about other patches than the .npy file beside it")
+
+
+def _load_npz(stream):
+    """The samples of an .npz file, what is said of them, and its other arrays."""
+    with zipfile.ZipFile(stream) as archive:
+        members = {Path(info.filename).stem: info for info in archive.infolist()}
+        name = SAMPLES if SAMPLES in members else next(iter(members), "")
+        if name not in members or (name != SAMPLES and len(members) > 1):
+            raise ValueError(f"it has {', '.join(members) or 'nothing'}, but no {SAMPLES!r}")
+        others = {key: _unpack(archive, info) for key, info in members.items() if key != name}
+        about = json.loads(str(others.pop("meta", "{}")))
+        return _map_or_unpack(stream, archive, members[name]), about, others
+
+
+def _map_or_unpack(stream, archive, info):
     """An array in an archive: mapped where it lies if it is not compressed."""
     if info.compress_type != zipfile.ZIP_STORED:
         return _unpack(archive, info)
-    with archive.open(info) as stream, open(path, "rb") as whole:
-        version = np.lib.format.read_magic(stream)
-        read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
-            version, np.lib.format.read_array_header_2_0
-        )
-        shape, fortran, dtype = read(stream)
-        if dtype.hasobject:
-            raise ValueError("it holds objects")
-        whole.seek(info.header_offset + 26)
-        name_length, extra_length = np.frombuffer(whole.read(4), "<u2").tolist()
-        start = info.header_offset + 30 + name_length + extra_length + stream.tell()
-    order = "F" if fortran else "C"
-    return np.memmap(path, dtype=dtype, mode="r", offset=start, shape=shape, order=order)
+    stream.seek(info.header_offset + 26)
+    start = info.header_offset + 30 + sum(struct.unpack("<HH", stream.read(4)))
+    return map_array(stream, start, start + info.file_size)
 
 
 def _unpack(archive, info):
     if info.file_size > MAX_UNPACKED:
         raise ValueError(f"{info.filename} is too large to unpack; save it with np.savez")
-    with archive.open(info) as stream:
-        return np.lib.format.read_array(stream, allow_pickle=False)
+    with archive.open(info) as member:
+        return np.lib.format.read_array(member, allow_pickle=False)

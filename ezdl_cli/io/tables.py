@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
-from .files import complete_file, one_line
+from .files import check_source, complete_file, one_line
 
 
 def save_table(path, table):
@@ -48,11 +48,10 @@ def load_table(path, numbers=(), words=()):
     InputError
         If it cannot be read, has no rows, or a column is missing or holds something else.
     """
+    check_source(path)
     try:
         with open(path, newline="") as stream:
             header, *rows = list(csv.reader(stream))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
     except (ValueError, csv.Error, OSError) as error:
         raise InputError(f"{path}: cannot be read as a CSV table ({one_line(error)})") from None
     missing = [name for name in (*numbers, *words) if name not in header]

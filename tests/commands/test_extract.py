@@ -33,8 +33,8 @@ def test_store_holds_the_patches_and_what_they_are(run, tmp_path):
     assert (facts["patch_size"], facts["seed"], facts["n_samples"]) == (6, 5, 210)
     assert [image["name"] for image in facts["images"]] == ["a.png", "b.tif", "sub/c.bmp"]
     assert [image["patches"] for image in facts["images"]] == [70, 70, 70]
-    array, about = io.load_samples(tmp_path / "p.npy")
-    assert about == facts and array.shape == patches.shape
+    with io.open_samples(tmp_path / "p.npy") as stored:
+        assert stored.about == facts and stored.array.shape == patches.shape
     assert sorted(os.listdir(tmp_path)) == ["p.json", "p.npy", "photos"]
 
 
@@ -67,7 +67,8 @@ def test_good_and_bad_images_are_named(run, refused, tmp_path):
     assert "good.png" in good and "z.png" in good
     assert (tmp_path / "p.npy").read_text() == "older"
     assert sorted(os.listdir(tmp_path)) == ["p.npy", "photos"]
-    extract(run, "photos", "p.npy", "--skip-bad", "--per-image", "10")
+    done = run("ezdl", "extract", "photos", "p.npy", "--skip-bad", "--per-image", "10")
+    assert done.returncode == 0 and done.stderr.count("left out") == 3
     assert np.load(tmp_path / "p.npy").shape == (20, 64)
 
 
@@ -103,6 +104,30 @@ def test_a_full_disk_leaves_nothing(refused, tmp_path):
     assert os.listdir(tmp_path) == ["photos"]
 
 
+def test_a_store_replaces_its_own_facts_only(run, refused, tmp_path):
+    write_images(tmp_path / "photos", ["a.png"])
+    (tmp_path / "p.json").write_text('{"my": "settings"}')
+    assert "p.json" in refused("ezdl", "extract", "photos", "p.npy")
+    assert (tmp_path / "p.json").read_text() == '{"my": "settings"}'
+    assert sorted(os.listdir(tmp_path)) == ["p.json", "photos"]
+    (tmp_path / "p.json").unlink()
+    extract(run, "photos", "p.npy", "--per-image", "10")
+    extract(run, "photos", "p.npy", "--per-image", "20")
+    assert np.load(tmp_path / "p.npy").shape == (20, 64)
+
+
+def test_termination_leaves_nothing(run, tmp_path):
+    write_images(tmp_path / "photos", [f"{i}.png" for i in range(30)], shape=(600, 600))
+    script = """
+ezdl extract photos p.npy --per-image 200000 &
+until ls .ezdl-*.tmp > names 2> /dev/null; do sleep 0.01; done
+kill $!; wait $!
+"""
+    done = run("bash", "-c", script)
+    assert done.returncode == 143, done.stderr
+    assert sorted(os.listdir(tmp_path)) == ["names", "photos"]
+
+
 def test_whitened_samples_and_matrices_are_stored(run, tmp_path):
     write_images(tmp_path / "photos", ["a.png", "b.png"])
     extract(run, "photos", "p.npy", "--per-image", "500")
@@ -118,6 +143,9 @@ def test_whitened_samples_and_matrices_are_stored(run, tmp_path):
     np.testing.assert_allclose(z.T @ z / len(z), np.eye(20), atol=1e-3)
     np.testing.assert_allclose(projector @ projector, projector, atol=1e-12)
     np.testing.assert_allclose(np.trace(projector), 20.0)
+    assert run("ezdl", "whiten", "w.npz", "again.npz").returncode == 0
+    with np.load(tmp_path / "again.npz", allow_pickle=False) as file:
+        assert file["samples"].shape == (1000, 10)
     first = (tmp_path / "w.npz").read_bytes()
     run("taskset", "-c", "0", "ezdl", "whiten", "p.npy", "w.npz", "--components", "20")
     assert (tmp_path / "w.npz").read_bytes() == first

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ezdl_cli.images.grey import read_grey
 from ezdl_cli.images.mcgill import COLLECTIONS
 
 
@@ -123,6 +124,19 @@ def dangerous_archives(folder):
         member = tarfile.TarInfo("zeros.png")
         member.size = 1 << 28
         archive.addfile(member, io.BytesIO(bytes(1 << 28)))
+    with tarfile.open(folder / "damaged.tar", "w") as archive:
+        for name in ("a.png", "b.png", "c.png"):
+            member = tarfile.TarInfo(name)
+            member.size = 1000
+            archive.addfile(member, io.BytesIO(bytes(1000)))
+    content = bytearray((folder / "damaged.tar").read_bytes())
+    (folder / "short.tar").write_bytes(content[: 3 * 512])
+    content[3 * 512 + 5] ^= 1
+    (folder / "damaged.tar").write_bytes(content)
+    with tarfile.open(folder / "header.tar.gz", "w:gz", compresslevel=1) as archive:
+        archive.addfile(tarfile.TarInfo("n" * (1 << 22)))
+    with zipfile.ZipFile(folder / "bzip2.zip", "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("a.png", picture())
     (folder / "text.zip").write_text("a line of text")
     (folder / "cut.zip").write_bytes((folder / "up.zip").read_bytes()[:200])
     (folder / "cut.tar").write_bytes((folder / "symlink.tar").read_bytes()[:300])
@@ -132,7 +146,7 @@ def dangerous_archives(folder):
 def test_dangerous_archives_are_refused(refused, tmp_path):
     (tmp_path / "archives").mkdir()
     names = dangerous_archives(tmp_path / "archives")
-    assert len(names) == 12
+    assert len(names) == 16
     for name in names:
         message = refused("ezdl", "images", "import", f"archives/{name}", "out")
         assert f"archives/{name}" in message
@@ -149,7 +163,7 @@ def test_two_pictures_of_one_name_are_not_mixed_up(refused, tmp_path):
 def test_files_of_others_are_never_lost(run, refused, tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.png").write_bytes(picture())
-    assert "source and the target" in refused("ezdl", "images", "import", "src", "src/")
+    assert "lies in the target" in refused("ezdl", "images", "import", "src", "src/")
     assert run("ezdl", "images", "import", "src", "src/out").returncode == 0
     assert run("ezdl", "images", "import", "src", "src/out").returncode == 0
     assert listing(tmp_path / "src" / "out") == ["a.png", "manifest.json"]
@@ -173,6 +187,87 @@ def test_sources_without_pictures_are_refused(refused, tmp_path, source):
     os.mkfifo(tmp_path / "pipe")
     assert source in refused("ezdl", "images", "import", source, "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_zip_that_lies_about_its_size_is_not_unpacked(refused, tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros.png", bytes(1 << 26))
+    content = (tmp_path / "a.zip").read_bytes()
+    (tmp_path / "a.zip").write_bytes(content.replace((1 << 26).to_bytes(4, "little"), b"\1\0\0\0"))
+    assert "zeros.png" in refused("ezdl", "images", "import", "a.zip", "out")
+
+
+def test_damaged_compressed_pictures_give_one_line(refused, tmp_path):
+    stream = io.BytesIO()
+    pixels = np.random.default_rng(0).integers(0, 256, (40, 40, 3), dtype=np.uint8)
+    Image.fromarray(pixels).save(stream, "TIFF", compression="tiff_lzw")
+    content = bytearray(stream.getvalue())
+    content[200:600] = b"\xa7" * 400
+    (tmp_path / "a.tif").write_bytes(content)
+    assert "a.tif" in refused("ezdl", "images", "import", "a.tif", "out")
+
+
+def test_pipes_and_devices_among_pictures_are_refused(refused, tmp_path):
+    (tmp_path / "src").mkdir()
+    os.mkfifo(tmp_path / "src" / "pipe.png")
+    (tmp_path / "src" / "zero.png").symlink_to("/dev/zero")
+    assert "ordinary" in refused("ezdl", "images", "import", "src", "out")
+    assert "ordinary" in refused("ezdl", "extract", "src", "p.npy")
+
+
+def test_names_that_are_no_text_work(run, tmp_path):
+    (tmp_path / "src").mkdir()
+    with open(os.fsencode(tmp_path / "src") + b"/b\xff.png", "wb") as stream:
+        stream.write(picture())
+    done = run("ezdl", "images", "import", "src", "out")
+    assert done.returncode == 0, done.stderr
+    assert len(read_manifest(tmp_path / "out")["pictures"]) == 1
+
+
+def test_a_collection_is_replaced_only_if_it_is_as_it_was(run, refused, tmp_path):
+    (tmp_path / "a.png").write_bytes(picture())
+    (tmp_path / "new.png").write_bytes(picture(1))
+    assert run("ezdl", "images", "import", "a.png", "out").returncode == 0
+    (tmp_path / "out" / "new.png").mkdir()
+    assert "new.png" in refused("ezdl", "images", "import", "new.png", "out")
+    (tmp_path / "out" / "new.png").rmdir()
+    assert listing(tmp_path / "out") == ["a.png", "manifest.json"]
+    (tmp_path / "out" / "a.png").write_text("precious")
+    assert "a.png" in refused("ezdl", "images", "import", "new.png", "out")
+    assert (tmp_path / "out" / "a.png").read_text() == "precious"
+    refused("ezdl", "images", "import", "out/a.png", "out")
+
+
+@pytest.mark.parametrize(
+    ("function", "call"),
+    [("os.fsync", 1)]
+    + [("os.replace", call) for call in (1, 2, 3, 4, 5)]
+    + [("pathlib.Path.unlink", call) for call in (1, 2, 3)],
+)
+def test_a_killed_run_is_followed_by_one_that_works(run, tmp_path, function, call):
+    for i, name in enumerate("abc"):
+        (tmp_path / f"{name}.png").write_bytes(picture(i))
+    assert run("ezdl", "images", "import", "a.png", "b.png", "out").returncode == 0
+    code = f"""
+import itertools, os, pathlib, signal, sys
+from ezdl_cli import cli
+original, calls = {function}, itertools.count(1)
+def killed(*arguments, **options):
+    if next(calls) == {call}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return original(*arguments, **options)
+{function} = killed
+sys.argv = ["ezdl", "images", "import", "b.png", "c.png", "out"]
+cli.main()
+"""
+    assert run("python", "-c", code).returncode == -9
+    for name in ("a", "b", "c"):
+        path = tmp_path / "out" / f"{name}.png"
+        assert not path.exists() or read_grey(path).shape == (20, 24)
+    done = run("ezdl", "images", "import", "b.png", "c.png", "out")
+    assert done.returncode == 0, done.stderr
+    assert listing(tmp_path / "out") == ["b.png", "c.png", "manifest.json"]
+    assert "incomplete" not in read_manifest(tmp_path / "out")
 
 
 def test_a_full_disk_leaves_nothing(refused, tmp_path):

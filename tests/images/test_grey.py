@@ -1,6 +1,7 @@
 """Grey values of real files in every format, against the weights written out."""
 
 import io
+import zlib
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from hypothesis.extra import numpy as arrays
 from PIL import Image, ImageOps
 
 from ezdl_cli.errors import InputError
-from ezdl_cli.images.grey import grey, read_grey, upright
+from ezdl_cli.images.deep_tiff import upright
+from ezdl_cli.images.grey import grey, read_grey
 
 
 def expected(rgb, white=255):
@@ -161,6 +163,40 @@ def test_deep_colour_is_turned_too():
     np.testing.assert_array_equal(read_grey(content), np.rot90(expected(deep, 65535), -1))
 
 
+@pytest.mark.parametrize("kind", [0, 1, 2])
+def test_extra_samples_of_deep_tiff(kind):
+    rng = np.random.default_rng(8)
+    alpha = rng.integers(0, 65536, (9, 7, 1), dtype=np.uint16)
+    deep = (rng.random((9, 7, 3)) * alpha).astype(np.uint16)
+    both = np.concatenate([deep, alpha], axis=2)
+    content = as_tiff(both, photometric="rgb", extrasamples=[kind])
+    opaque = alpha[..., 0] / 65535
+    weighted = deep @ np.array([0.2126, 0.7152, 0.0722]) / 257
+    over_white = {0: weighted, 1: weighted, 2: opaque * weighted}[kind]
+    over_white = over_white + (255 * (1 - opaque) if kind else 0)
+    np.testing.assert_allclose(read_grey(content), over_white, atol=0.5 + 1e-9)
+
+
+def test_deep_tiff_that_pillow_does_not_know():
+    deep = np.random.default_rng(9).integers(0, 65536, (9, 7), dtype=np.uint16)
+    content = as_tiff(deep, photometric="minisblack", bigtiff=True, byteorder=">")
+    np.testing.assert_array_equal(read_grey(content), np.rint(deep / 257))
+
+
+def test_deep_tiff_does_not_unpack_more_than_it_has():
+    deep = np.zeros((16, 16, 3), np.uint16)
+    content = as_tiff(deep, photometric="rgb", compression="zlib")
+    with tifffile.TiffFile(io.BytesIO(content)) as file:
+        start, count = file.pages[0].dataoffsets[0], file.pages[0].databytecounts[0]
+        tag = file.pages[0].tags[279].valueoffset
+    bomb = zlib.compress(bytes(1 << 26), 9)
+    content = bytearray(content[:start] + bomb)
+    assert int.from_bytes(content[tag : tag + 4], "little") == count
+    content[tag : tag + 4] = len(bomb).to_bytes(4, "little")
+    with pytest.raises(InputError, match="bomb"):
+        read_grey(bytes(content))
+
+
 def damaged():
     rgb = np.random.default_rng(6).integers(0, 256, (64, 48, 3), dtype=np.uint8)
     whole = {kind: saved(rgb, kind) for kind in ("TIFF", "JPEG", "PNG", "WEBP", "BMP")}
@@ -180,15 +216,9 @@ def test_huge_pictures_are_refused_before_they_are_decoded():
     header = bytearray(saved(np.zeros((4, 4), np.uint8), "PNG"))
     for width, height in ((40_000, 40_000), (12_000, 12_000), (2**31 - 1, 2**31 - 1)):
         header[16:24] = np.array([width, height], ">u4").tobytes()
-        header[29:33] = np.array(_crc(header[12:29]), ">u4").tobytes()
+        header[29:33] = zlib.crc32(header[12:29]).to_bytes(4, "big")
         with pytest.raises(InputError, match="limit"):
             read_grey(bytes(header))
-
-
-def _crc(content):
-    import zlib
-
-    return zlib.crc32(bytes(content))
 
 
 @given(st.data())

@@ -1,0 +1,93 @@
+"""TIFF files with 16 bits a sample, which Pillow cuts to 8 or does not know."""
+
+import io
+import logging
+import zlib
+
+import numpy as np
+import tifffile
+
+from ..errors import InputError
+from .grey import check_size, grey
+
+# Samples that hold colours, by the meaning of the colours.
+COLOURS = {
+    tifffile.PHOTOMETRIC.RGB: 3,
+    tifffile.PHOTOMETRIC.MINISBLACK: 1,
+    tifffile.PHOTOMETRIC.MINISWHITE: 1,
+}
+DEFLATE = (tifffile.COMPRESSION.ADOBE_DEFLATE, tifffile.COMPRESSION.DEFLATE)
+KNOWN = (tifffile.COMPRESSION.NONE, tifffile.COMPRESSION.PACKBITS, *DEFLATE)
+WHITE = 65535
+
+logging.getLogger("tifffile").addHandler(logging.NullHandler())
+
+
+def read_deep_tiff(content):
+    """Grey values (height, width) of the first page if it has 16 bits a sample, else None.
+
+    None also for a file that this cannot read; Pillow may, or says what is wrong.
+    """
+    try:
+        with tifffile.TiffFile(io.BytesIO(content)) as file:
+            page = file.pages[0]
+            colours = COLOURS.get(page.photometric)
+            if page.bitspersample != 16 or page.compression not in KNOWN or colours is None:
+                return None
+            if page.dtype != np.dtype(np.uint16) or page.imagedepth != 1:
+                return None
+            check_size(page.imagewidth, page.imagelength)
+            _check_segments(page, content)
+            pixels = page.asarray()
+            samples = page.samplesperpixel
+            extra = page.extrasamples
+            planes_first = page.planarconfig == tifffile.PLANARCONFIG.SEPARATE
+            white_is_zero = page.photometric == tifffile.PHOTOMETRIC.MINISWHITE
+            orientation = int(page.tags.valueof(274, default=1))
+    except InputError:
+        raise
+    except Exception:
+        return None
+    if samples == 1:
+        pixels = pixels[..., np.newaxis]
+    elif planes_first:
+        pixels = np.moveaxis(pixels, 0, -1)
+    return upright(_grey_of_samples(pixels, colours, extra, white_is_zero), orientation)
+
+
+def _grey_of_samples(pixels, colours, extra, white_is_zero):
+    """Grey values of an array (height, width, samples)."""
+    colour = pixels[..., :3] if colours == 3 else pixels[..., 0]
+    if white_is_zero:
+        colour = WHITE - colour
+    kinds = [int(kind) for kind in extra]
+    alpha = next((i for i, kind in enumerate(kinds) if kind in (1, 2)), None)
+    if alpha is None:
+        return grey(colour, white=WHITE)
+    return grey(colour, pixels[..., colours + alpha], WHITE, premultiplied=kinds[alpha] == 1)
+
+
+def _check_segments(page, content):
+    """Refuse data that are cut off, or unpack to more than the picture has."""
+    segments = list(zip(page.dataoffsets, page.databytecounts, strict=True))
+    if max(first + count for first, count in segments) > len(content):
+        raise InputError("is cut off")
+    if page.compression not in DEFLATE:
+        return
+    largest = 2 * int(np.prod(page.chunks, dtype=np.int64)) + 1024
+    for first, count in segments:
+        unpacker = zlib.decompressobj()
+        size = len(unpacker.decompress(content[first : first + count], largest + 1))
+        if size > largest:
+            raise InputError("unpacks to more than the picture has (a decompression bomb?)")
+
+
+def upright(pixels, orientation):
+    """Turn an array (height, width) as the orientation of EXIF says, 1 to 8."""
+    if orientation >= 5:
+        pixels = pixels.T
+    if orientation in (3, 4, 7, 8):
+        pixels = pixels[::-1]
+    if orientation in (2, 3, 6, 7):
+        pixels = pixels[:, ::-1]
+    return np.ascontiguousarray(pixels)

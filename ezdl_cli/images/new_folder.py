@@ -1,0 +1,133 @@
+"""The folder of a collection: how it comes to be, and how it is replaced without losing a file.
+
+A new folder takes its name when it is complete. One that is there already is filled: its manifest
+first says that it is incomplete and names the old files and the new ones; so a run that is killed
+leaves what the next one recognises as its own.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ..errors import InputError
+from ..io import check_folder, complete_file, new_name, sync
+
+MANIFEST = "manifest.json"
+KIND = "ezdl images"
+# What Snakemake leaves in folders that it knows.
+MARKS = (".snakemake_timestamp",)
+
+
+@contextmanager
+def new_folder(folder):
+    """A temporary folder whose content becomes that of the collection at the end of the block."""
+    folder = check_folder(folder)
+    if folder.exists():
+        _remove_leftovers(folder)
+        _old_files(folder)
+    temporary = new_name(folder / "content" if folder.exists() else folder)
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir()
+    try:
+        yield temporary
+        if folder.exists():
+            _replace(folder, temporary)
+        else:
+            os.rename(temporary, folder)
+            sync(folder.parent)
+    except OSError as error:
+        if error.filename is None or str(temporary) in str(error.filename):
+            error.filename = str(folder)
+        raise
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def write_manifest(folder, **content):
+    """Write the manifest of a collection."""
+    with complete_file(folder / MANIFEST) as temporary:
+        temporary.write_text(json.dumps({"kind": KIND, **content}, indent=1) + "\n")
+
+
+def read_manifest(folder):
+    """The manifest of a collection, or None if the folder has none of ours."""
+    path = Path(folder) / MANIFEST
+    try:
+        if not path.is_file():
+            return None
+        manifest = json.loads(path.read_bytes())
+        ours = manifest["kind"] == KIND
+        named = all(
+            isinstance(entry["file"], str) and isinstance(entry["sha256"], str)
+            for entry in manifest["pictures"]
+        )
+        return manifest if ours and named else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def _remove_leftovers(folder):
+    """Remove what a killed run has left in the folder."""
+    for path in folder.glob(".ezdl-*.tmp"):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _old_files(folder, beside=()):
+    """Entries and paths of the files that are to be replaced; anything else is refused.
+
+    A file is one of ours if it has a checksum that the manifest gives for it.
+    """
+    manifest = read_manifest(folder)
+    entries = manifest["pictures"] if manifest else []
+    sums = {}
+    for entry in entries:
+        sums.setdefault(folder / entry["file"], set()).add(entry["sha256"])
+    if manifest:
+        sums[folder / MANIFEST] = None
+    ours = []
+    for base, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if Path(base, name) not in beside]
+        links = [name for name in folders if os.path.islink(os.path.join(base, name))]
+        for path in (Path(base, name) for name in sorted(files + links)):
+            known = path.name in MARKS or (path in sums and _matches(path, sums[path]))
+            if not known:
+                raise InputError(
+                    f"{folder}: {path.relative_to(folder)} in it is not from `ezdl images`, or was"
+                    " changed; give an empty or a new folder"
+                )
+            ours.append(path)
+    return entries, ours
+
+
+def _matches(path, checksums):
+    if checksums is None:
+        return True
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() in checksums
+
+
+def _replace(folder, temporary):
+    """Put the new files in the place of the old ones."""
+    old_entries, old = _old_files(folder, beside=[temporary])
+    new_entries = read_manifest(temporary)["pictures"]
+    for entry in new_entries:
+        if (folder / entry["file"]).is_dir():
+            raise InputError(f"{folder}: {entry['file']} in it is a folder; give a new folder")
+    write_manifest(folder, incomplete=True, pictures=old_entries + new_entries)
+    for path in old:
+        if path != folder / MANIFEST:
+            path.unlink(missing_ok=True)
+            with suppress(OSError):  # of a folder that is not empty
+                if path.parent != folder:
+                    path.parent.rmdir()
+    for entry in new_entries:
+        target = folder / entry["file"]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(temporary / entry["file"], target)
+    os.replace(temporary / MANIFEST, folder / MANIFEST)
+    sync(folder)
