@@ -1,5 +1,7 @@
 """Files: complete or not there, and read back as they were."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,19 @@ def test_a_failed_write_keeps_the_older_file(tmp_path):
         raise RuntimeError
     assert path.read_text() == "older"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
+    path = tmp_path / "a.csv"
+    with io.complete_file(path) as temporary:
+        temporary.write_text("whole")
+        other = temporary.with_name(temporary.name.replace(str(os.getpid()), "999999999"))
+        running = temporary.with_name(temporary.name.replace(str(os.getpid()), str(os.getppid())))
+    for leftover in (other, running):
+        leftover.write_text("half")
+    with io.complete_file(path) as temporary:
+        temporary.write_text("again")
+    assert sorted(tmp_path.iterdir()) == sorted([running, path])
 
 
 def test_tables_come_back_with_all_digits(tmp_path):

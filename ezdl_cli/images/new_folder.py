@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import InputError
-from ..io import check_folder, complete_file, new_name, sync
+from ..io import check_folder, complete_file, new_name, remove_leftovers, sync
 
 MANIFEST = "manifest.json"
 KIND = "ezdl images"
@@ -25,11 +25,12 @@ MARKS = (".snakemake_timestamp",)
 def new_folder(folder):
     """A temporary folder whose content becomes that of the collection at the end of the block."""
     folder = check_folder(folder)
+    place = folder / "content" if folder.exists() else folder
+    remove_leftovers(place)
+    remove_leftovers(folder / MANIFEST)
     if folder.exists():
-        _remove_leftovers(folder)
         _old_files(folder)
-    temporary = new_name(folder / "content" if folder.exists() else folder)
-    shutil.rmtree(temporary, ignore_errors=True)
+    temporary = new_name(place)
     temporary.mkdir()
     try:
         yield temporary
@@ -67,15 +68,6 @@ def read_manifest(folder):
         return manifest if ours and named else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
-
-
-def _remove_leftovers(folder):
-    """Remove what a killed run has left in the folder."""
-    for path in folder.glob(".ezdl-*.tmp"):
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
 
 
 def _old_files(folder, beside=()):

@@ -1,7 +1,14 @@
 """The only reader and writer of result files."""
 
 from .arrays import load_array, new_array
-from .files import check_folder, check_target, complete_file, new_name, sync
+from .files import (
+    check_folder,
+    check_target,
+    complete_file,
+    new_name,
+    remove_leftovers,
+    sync,
+)
 from .samples import check_whitened, new_patches, open_samples, save_whitened
 from .tables import load_table, save_figure, save_table
 
@@ -16,6 +23,7 @@ __all__ = [
     "new_name",
     "new_patches",
     "open_samples",
+    "remove_leftovers",
     "save_figure",
     "save_table",
     "save_whitened",

@@ -41,6 +41,7 @@ def complete_file(path):
     If the block fails, the temporary file is removed and an older file stays as it was.
     """
     path = check_target(path)
+    remove_leftovers(path)
     temporary = new_name(path)
     try:
         yield temporary
@@ -68,8 +69,32 @@ def sync(path):
 
 def new_name(path):
     """A temporary name beside a path, for this process alone."""
-    tag = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:8]
-    return path.with_name(f".ezdl-{tag}-{os.getpid()}.tmp")
+    return path.with_name(f".ezdl-{_tag(path)}-{os.getpid()}.tmp")
+
+
+def remove_leftovers(path):
+    """Remove temporary files and folders that killed processes have left beside a path."""
+    for leftover in path.parent.glob(f".ezdl-{_tag(path)}-*.tmp"):
+        process = leftover.stem.rpartition("-")[2]
+        if process.isdecimal() and not _is_running(int(process)):
+            if leftover.is_dir():
+                shutil.rmtree(leftover, ignore_errors=True)
+            else:
+                leftover.unlink(missing_ok=True)
+
+
+def _tag(path):
+    return hashlib.sha256(os.fsencode(path.name)).hexdigest()[:8]
+
+
+def _is_running(process):
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # it belongs to someone else
+        return True
+    return True
 
 
 def check_source(path):
