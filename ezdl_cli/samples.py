@@ -1,5 +1,6 @@
 """The store of samples that all learners pick from."""
 
+import hashlib
 import os
 
 import numpy as np
@@ -92,6 +93,13 @@ class Samples:
         for first in range(0, self.n_samples, rows):
             part = slice(first, min(first + rows, self.n_samples))
             yield first, self.array[part] if self._file is None else self._file.block(part)
+
+    def fingerprint(self):
+        """Checksum of the shape, the type and some of the samples, evenly spaced."""
+        places = np.linspace(0, self.n_samples - 1, min(self.n_samples, 1024)).astype(np.int64)
+        rows = self.array[places] if self._file is None else self._file.rows(places)
+        kind = f"{self.array.shape} {self.array.dtype.str} ".encode()
+        return hashlib.sha256(kind + rows.tobytes()).hexdigest()
 
     def _refuse_infinite(self):
         for first, block in self.blocks():

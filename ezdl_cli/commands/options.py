@@ -13,3 +13,35 @@ def say_left_out(pictures):
     """Name the pictures, pairs of a name and a reason, that --skip-bad has left out."""
     for name, reason in pictures:
         click.echo(f"ezdl: left out {' '.join(f'{name}: {reason}'.split())}", err=True)
+
+
+class WholeNumbers(click.ParamType):
+    """A list such as 1,2,5,10."""
+
+    name = "N,N,..."
+
+    def convert(self, value, parameter, context):
+        if isinstance(value, tuple):
+            return value
+        try:
+            numbers = tuple(int(part) for part in value.split(","))
+        except ValueError:
+            numbers = (0,)
+        if min(numbers) < 1:
+            self.fail(f"{value!r} is not a list such as 1,2,5,10", parameter, context)
+        return numbers
+
+
+class Grid(click.ParamType):
+    """Rows and columns, such as 16x16."""
+
+    name = "ROWSxCOLUMNS"
+
+    def convert(self, value, parameter, context):
+        if isinstance(value, tuple):
+            return value
+        try:
+            rows, columns = (int(part) for part in value.lower().split("x"))
+        except ValueError:
+            self.fail(f"{value!r} is not a grid such as 16x16", parameter, context)
+        return rows, columns

@@ -9,10 +9,16 @@ import click
 
 @contextmanager
 def progress(length, label, quiet=False):
-    """A function that moves the bar on by so many steps."""
+    """A function that moves the bar on by so many steps, and shows a word at its end."""
     hidden = quiet or sys.stderr is None or not sys.stderr.isatty()
     bar = click.progressbar(
-        length=length, label=label, file=sys.stderr, hidden=hidden, show_eta=True, show_pos=True
+        length=length,
+        label=label,
+        file=sys.stderr,
+        hidden=hidden,
+        show_eta=True,
+        show_pos=True,
+        item_show_func=lambda word: word,
     )
     with bar:
         yield bar.update

@@ -173,7 +173,7 @@ def search_offset(x, target, solver, scratch):
 
 
 @kernel
-def _spread_over_ties(x, out, largest, tied, target):
+def spread_over_ties(x, out, largest, tied, target):
     """Write a unit vector of the level set on the tied entries: one large value, the rest equal."""
     k = target.ratio
     spare = max(excess(tied, float(x.size), target.squared, target.gap), 0.0)
@@ -207,11 +207,11 @@ def _project_rescaled(x, out, target, norm, solver, scratch):
         out[i] = math.ldexp(np.float64(x[i]), -exponent)
     length = norm
     if largest == 0.0:
-        _spread_over_ties(out, out, 0.0, tied, target)
+        spread_over_ties(out, out, 0.0, tied, target)
     else:
         status, ref, shift, inner, squares, d = search_offset(out, target, solver, scratch)
         if status == TIED:
-            _spread_over_ties(out, out, ref, d, target)
+            spread_over_ties(out, out, ref, d, target)
             product = ref * target.ratio
         else:
             unit = 1.0 / np.sqrt(squares)

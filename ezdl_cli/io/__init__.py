@@ -1,6 +1,15 @@
 """The only reader and writer of result files."""
 
 from .arrays import load_array, new_array
+from .contents import list_arrays
+from .dictionaries import (
+    CHECKPOINT,
+    DICTIONARY,
+    Dictionary,
+    check_dictionary_target,
+    load_dictionary,
+    save_dictionary,
+)
 from .files import (
     check_folder,
     check_target,
@@ -13,17 +22,24 @@ from .samples import check_whitened, new_patches, open_samples, save_whitened
 from .tables import load_table, save_figure, save_table
 
 __all__ = [
+    "CHECKPOINT",
+    "DICTIONARY",
+    "Dictionary",
+    "check_dictionary_target",
     "check_folder",
     "check_target",
     "check_whitened",
     "complete_file",
+    "list_arrays",
     "load_array",
+    "load_dictionary",
     "load_table",
     "new_array",
     "new_name",
     "new_patches",
     "open_samples",
     "remove_leftovers",
+    "save_dictionary",
     "save_figure",
     "save_table",
     "save_whitened",

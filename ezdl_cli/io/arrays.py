@@ -39,7 +39,7 @@ def map_array(stream, start=0, end=None):
     if stream.read(6) != b"\x93NUMPY":
         raise ValueError("it does not start like one; np.save writes such files")
     stream.seek(start)
-    shape, fortran, dtype = _read_header(stream)
+    shape, fortran, dtype = read_header(stream)
     if dtype.hasobject:
         raise ValueError("it holds objects, not numbers")
     place = stream.tell()
@@ -49,7 +49,8 @@ def map_array(stream, start=0, end=None):
     return np.memmap(stream, dtype=dtype, mode="r", offset=place, shape=shape, order=order)
 
 
-def _read_header(stream):
+def read_header(stream):
+    """Shape, whether in Fortran order, and dtype of an array in the form of .npy."""
     versions = {(1, 0): np.lib.format.read_array_header_1_0}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
+from .archives import new_npz
 from .arrays import map_array
 from .files import check_source, check_target, complete_file, one_line
 
@@ -104,16 +105,14 @@ def save_whitened(path, blocks, n_samples, matrices, about):
         What else is to be known, as JSON.
     """
     check_whitened(path)
-    with complete_file(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-        arrays = {**matrices, "meta": np.array(json.dumps(about))}
-        for name, array in arrays.items():
-            with archive.open(f"{name}.npy", "w") as stream:
-                np.lib.format.write_array(stream, np.asarray(array), allow_pickle=False)
-        with archive.open(f"{SAMPLES}.npy", "w", force_zip64=True) as stream:
-            width = matrices["whitening"].shape[0]
-            _write_header(stream, np.float32, (n_samples, width))
-            for block in blocks:
-                stream.write(np.ascontiguousarray(block, np.float32).data)
+    arrays = {**matrices, "meta": np.array(json.dumps(about))}
+    with (
+        new_npz(path, arrays) as archive,
+        archive.open(f"{SAMPLES}.npy", "w", force_zip64=True) as stream,
+    ):
+        _write_header(stream, np.float32, (n_samples, len(matrices["whitening"])))
+        for block in blocks:
+            stream.write(np.ascontiguousarray(block, np.float32).data)
 
 
 @dataclass(frozen=True)

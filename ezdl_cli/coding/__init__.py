@@ -1,0 +1,1 @@
+"""Sparse codes for a fixed dictionary: the inference models of EZDL."""

@@ -1,0 +1,149 @@
+"""Inference models: from filter responses u to a sparse code h (paper, sect. 3.1 and 3.2).
+
+ordinary      h = Π_σ(u)
+topographic   h = Π_σ(G u), where G averages over neighbours on a grid with circular boundary
+rank          h = Π_κ(Π_σ(u)), of rank κ when laid out on the grid
+
+The scale of h is free in EZDL; it has unit norm here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.jit import kernel
+from ..core.target import Target
+from .low_rank import keep_rank
+from .sparse import FIRST_GUESS, nonzeros, sparse_code
+
+ORDINARY, TOPOGRAPHIC, RANK = range(3)
+MODELS = {"ordinary": ORDINARY, "topographic": TOPOGRAPHIC, "rank": RANK}
+
+
+class Model(NamedTuple):
+    """An inference model as the kernels want it."""
+
+    kind: int
+    target: Target
+    rows: int
+    columns: int
+    pooling: int
+    rank: int
+
+    @classmethod
+    def of(cls, n_atoms, sparseness, inference="ordinary", grid=None, pooling=3, code_rank=1):
+        """The model for a number of atoms.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, or the grid does not have that many places.
+        """
+        if inference not in MODELS:
+            raise ValueError(f"inference must be one of {', '.join(MODELS)}, not {inference!r}")
+        rows, columns = (1, n_atoms) if inference == "ordinary" else (grid or _square(n_atoms))
+        if rows < 1 or columns < 1 or rows * columns != n_atoms:
+            raise ValueError(f"a grid of {rows}x{columns} does not have {n_atoms} places")
+        if inference == "topographic" and not (
+            pooling % 2 == 1 and 1 <= pooling <= min(rows, columns)
+        ):
+            raise ValueError(f"pooling must be odd and fit the grid of {rows}x{columns}")
+        if inference == "rank" and not 1 <= code_rank <= min(rows, columns):
+            raise ValueError(f"the rank of codes must be 1 to {min(rows, columns)}")
+        target = Target.of(n_atoms, sparseness)
+        return cls(MODELS[inference], target, rows, columns, int(pooling), int(code_rank))
+
+
+def _square(n_atoms):
+    """The grid that is nearest to a square."""
+    rows = int(np.sqrt(n_atoms))
+    while n_atoms % rows:
+        rows -= 1
+    return rows, n_atoms // rows
+
+
+class Scratch(NamedTuple):
+    """Room that the inference of one code needs, and the guess that speeds it up."""
+
+    guess: np.ndarray
+    places: np.ndarray
+    values: np.ndarray
+    dense: np.ndarray
+    pooled: np.ndarray
+    rest: np.ndarray
+    gram: np.ndarray
+    square: np.ndarray
+    right: np.ndarray
+
+    @classmethod
+    def of(cls, model, dtype):
+        """Room for a model; the same start for every epoch, so that results repeat."""
+        n, c = model.rows * model.columns, model.columns
+        return cls(
+            np.array([FIRST_GUESS]),
+            np.empty(n + 1, np.int64),
+            np.empty(n + 1, dtype),
+            np.empty(n, dtype),
+            np.empty(n, dtype),
+            np.empty((model.rows, c)),
+            np.empty((c, c)),
+            np.empty((c, c)),
+            np.empty(c),
+        )
+
+
+@kernel
+def infer(u, model, scratch):
+    """Code of filter responses: the number of its nonzeros, in `scratch.places` and `.values`."""
+    places, values, dense = scratch.places, scratch.values, scratch.dense
+    if model.kind == TOPOGRAPHIC:
+        _pool(u, model.rows, model.columns, model.pooling, scratch.pooled, dense)
+        u = scratch.pooled
+    count = sparse_code(u, model.target, scratch.guess, places, values, dense)
+    if model.kind != RANK or count == 0:
+        return count
+    dense[:] = 0
+    for i in range(count):
+        dense[places[i]] = values[i]
+    grid = dense.reshape(model.rows, model.columns)
+    keep_rank(grid, model.rank, scratch.rest, scratch.gram, scratch.square, scratch.right)
+    _drop_rounding(dense)
+    return nonzeros(dense, places, values)
+
+
+@kernel
+def _drop_rounding(dense):
+    """Scale to unit norm, and make what is lost beside the norm exactly zero."""
+    squares = 0.0
+    for i in range(dense.size):
+        squares += dense[i] * dense[i]
+    scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 0.0
+    least = np.finfo(dense.dtype).eps
+    for i in range(dense.size):
+        value = dense[i] * scale
+        dense[i] = value if abs(value) > least else 0.0
+
+
+@kernel
+def _pool(u, rows, columns, size, out, across):
+    """Sum over neighbourhoods of size × size on a grid with circular boundary."""
+    half = size // 2
+    for i in range(rows):
+        line = u[i * columns : (i + 1) * columns]
+        sums = across[i * columns : (i + 1) * columns]
+        for j in range(columns):
+            total = line[j]
+            for shift in range(1, half + 1):
+                total += line[j - shift if j >= shift else j - shift + columns]
+                total += line[j + shift if j + shift < columns else j + shift - columns]
+            sums[j] = total
+    for i in range(rows):
+        sums = out[i * columns : (i + 1) * columns]
+        sums[:] = across[i * columns : (i + 1) * columns]
+        for shift in range(1, half + 1):
+            before = (i - shift) % rows
+            after = (i + shift) % rows
+            above = across[before * columns : (before + 1) * columns]
+            below = across[after * columns : (after + 1) * columns]
+            for j in range(columns):
+                sums[j] += above[j] + below[j]

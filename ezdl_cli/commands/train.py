@@ -1,0 +1,183 @@
+"""`ezdl train`: learn a dictionary."""
+
+import json
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from .. import io
+from ..errors import InputError
+from ..learn.ezdl import Parameters
+from ..learn.training import initial_dictionary, train
+from ..provenance import commit, versions
+from ..samples import Samples
+from .options import Grid, WholeNumbers, quiet, seed
+from .progress import progress
+
+
+@click.group(epilog="Example: ezdl train ezdl patches.npy dictionary.npz --sparseness 0.85")
+def command():
+    """Learn a dictionary from samples: patches, whitened sets, or any array of numbers."""
+
+
+def training_options(function):
+    """The arguments and options of all learners."""
+    for option in reversed(
+        [
+            click.argument("source", metavar="SAMPLES", type=click.Path()),
+            click.argument("target", metavar="DICT.npz", type=click.Path()),
+            click.option("--atoms", type=click.IntRange(min=2), default=256, show_default=True),
+            click.option("--epochs", type=click.IntRange(min=1), default=100, show_default=True),
+            click.option(
+                "--samples-per-epoch", type=click.IntRange(min=1), default=30_000, show_default=True
+            ),
+            seed,
+            click.option(
+                "--checkpoint-every",
+                type=click.IntRange(min=1),
+                metavar="N",
+                help="Keep DICT.checkpoint.npz every N epochs, from which --resume goes on.",
+            ),
+            click.option(
+                "--resume", is_flag=True, help="Go on from the checkpoint if there is one."
+            ),
+            click.option(
+                "--snapshot-epochs",
+                type=WholeNumbers(),
+                default=(),
+                help="Keep DICT.epoch-0010.npz and so on after these epochs, such as 1,2,5,10.",
+            ),
+            quiet,
+        ]
+    ):
+        function = option(function)
+    return function
+
+
+@command.command("ezdl", epilog="Example: ezdl train ezdl patches.npy dictionary.npz --epochs 20")
+@training_options
+@click.option("--sparseness", type=float, default=0.85, show_default=True, help="Of the codes.")
+@click.option(
+    "--inference",
+    type=click.Choice(["ordinary", "topographic", "rank"]),
+    default="ordinary",
+    show_default=True,
+)
+@click.option("--grid", type=Grid(), help="Layout of the atoms, such as 16x16 [nearly square].")
+@click.option("--pooling", type=int, default=3, show_default=True, help="Width, for topographic.")
+@click.option("--code-rank", type=int, default=1, show_default=True, help="For rank.")
+@click.option("--atom-sparseness", type=float, help="Make the atoms sparse.")
+@click.option("--atom-rank", type=int, help="Make the atoms of low rank; 1: separable.")
+@click.option("--step-size", type=float, default=1.0, show_default=True)
+@click.option("--noise", type=float, default=0.0, show_default=True, help="On codes, at first.")
+@click.option("--noise-decay", type=float, default=0.9, show_default=True, help="An epoch.")
+def ezdl_command(source, target, quiet, **options):
+    """Easy Dictionary Learning: the paper's own algorithm."""
+    names = Parameters.__dataclass_fields__
+    parameters = Parameters(**{name: options.pop(name) for name in names})
+    _train("ezdl", source, target, parameters, quiet, **options)
+
+
+def _train(algorithm, source, target, parameters, quiet, resume, **options):
+    """Train with a learner and write the dictionary."""
+    io.check_dictionary_target(target)
+    with io.open_samples(source) as stored:
+        try:
+            samples = Samples(stored.array, "it", stored.stream)
+            W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
+        except ValueError as error:
+            raise InputError(f"{source}: {error}") from None
+        run = Run(algorithm, source, target, parameters, samples, stored, options)
+        first, W = run.resumed(W) if resume else (1, W)
+        with progress(options["epochs"], "Training", quiet) as advance:
+            advance(first - 1)
+            train(
+                W,
+                samples,
+                parameters,
+                first,
+                options["epochs"],
+                options["samples_per_epoch"],
+                options["seed"],
+                lambda epoch, W, numbers: run.epoch_done(epoch, W, numbers, advance),
+            )
+        run.finish(W)
+
+
+class Run:
+    """What is kept of a training: history, checkpoints, snapshots and the result."""
+
+    def __init__(self, algorithm, source, target, parameters, samples, stored, options):
+        self.target = Path(target)
+        self.checkpoint = self.target.with_suffix(".checkpoint.npz")
+        self.every = options.pop("checkpoint_every")
+        self.snapshots = options.pop("snapshot_epochs")
+        self.matrices = {
+            name: stored.matrices[name]
+            for name in ("whitening", "dewhitening")
+            if name in stored.matrices
+        }
+        self.history = []
+        self.about = {
+            "algorithm": algorithm,
+            "command": _command_line(algorithm, source, target, parameters, options),
+            "parameters": asdict(parameters),
+            "n_atoms": options["atoms"],
+            "n_epochs": options["epochs"],
+            "samples_per_epoch": options["samples_per_epoch"],
+            "seed": options["seed"],
+            "samples": {"fingerprint": samples.fingerprint(), **stored.about},
+            "versions": versions(),
+            "commit": commit(),
+        }
+
+    def resumed(self, W):
+        """The epoch to go on with, and the dictionary before it."""
+        if not self.checkpoint.exists():
+            return 1, W
+        kept = io.load_dictionary(self.checkpoint, io.CHECKPOINT)
+        if kept.meta.get("run") != self._identity() or kept.W.shape != W.shape:
+            raise InputError(
+                f"{self.checkpoint}: is of another run; remove it, or train without --resume"
+            )
+        self.history = kept.meta["history"]
+        return len(self.history) + 1, kept.W
+
+    def epoch_done(self, epoch, W, numbers, advance):
+        """Keep what an epoch gave."""
+        self.history.append({"epoch": epoch, **numbers})
+        if epoch in self.snapshots:
+            self._save(self.target.with_suffix(f".epoch-{epoch:04d}.npz"), W, io.DICTIONARY)
+        if self.every and epoch % self.every == 0 and epoch < self.about["n_epochs"]:
+            self._save(self.checkpoint, W, io.CHECKPOINT)
+        advance(1, f"correlation {numbers['correlation']:.4f}")
+
+    def finish(self, W):
+        """Write the dictionary; the checkpoint is not needed any more."""
+        self._save(self.target, W, io.DICTIONARY)
+        self.checkpoint.unlink(missing_ok=True)
+
+    def _save(self, path, W, kind):
+        meta = {"kind": kind, **self.about, "history": self.history}
+        if kind == io.CHECKPOINT:
+            meta["run"] = self._identity()
+        io.save_dictionary(path, io.Dictionary(W, meta, self.matrices))
+
+    def _identity(self):
+        """What two runs must have in common to be the same."""
+        names = ("algorithm", "parameters", "n_atoms", "n_epochs", "samples_per_epoch", "seed")
+        identity = {name: self.about[name] for name in names}
+        identity["samples"] = self.about["samples"]["fingerprint"]
+        return json.loads(json.dumps(identity))
+
+
+def _command_line(algorithm, source, target, parameters, options):
+    """The command that makes the same dictionary, in full."""
+    words = ["ezdl", "train", algorithm, str(source), str(target)]
+    for name, value in {**options, **asdict(parameters)}.items():
+        if value is not None:
+            text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            words += [f"--{name.replace('_', '-')}", text]
+    return shlex.join(words)

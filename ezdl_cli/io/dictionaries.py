@@ -1,0 +1,94 @@
+"""Dictionaries in .npz files, and the checkpoints of their training."""
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError
+from .archives import new_npz
+from .files import check_source, check_target, one_line
+
+DICTIONARY, CHECKPOINT = "ezdl dictionary", "ezdl checkpoint"
+MATRICES = ("whitening", "dewhitening")
+MAX_BYTES = 1 << 32
+# Inference models whose atoms have places on a grid.
+WITH_GRID = ("topographic", "rank")
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A dictionary and how it was made."""
+
+    W: np.ndarray
+    """(n_atoms, d), one atom a row"""
+    meta: dict
+    """What is known of it; `kind` says what the file is."""
+    matrices: dict = field(default_factory=dict)
+    """`whitening` (k, d) and `dewhitening` (d, k) if it was trained on whitened samples."""
+
+    @property
+    def pixels(self):
+        """The atoms as pixels, (n_atoms, height · width)."""
+        back = self.matrices.get("dewhitening")
+        return self.W if back is None else self.W @ back.T.astype(self.W.dtype)
+
+    @property
+    def grid(self):
+        """Rows and columns of the atoms' layout, or None if they have none that is known."""
+        parameters = self.meta.get("parameters")
+        if not isinstance(parameters, dict) or parameters.get("inference") not in WITH_GRID:
+            return None
+        grid, n_atoms = parameters.get("grid"), len(self.W)
+        if grid is None:  # the one that the learner takes then
+            rows = next(k for k in range(math.isqrt(n_atoms), 0, -1) if n_atoms % k == 0)
+            return rows, n_atoms // rows
+        fits = isinstance(grid, list | tuple) and len(grid) == 2
+        fits = fits and all(isinstance(k, int) and k > 0 for k in grid)
+        return tuple(grid) if fits and math.prod(grid) == n_atoms else None
+
+
+def check_dictionary_target(path):
+    """Refuse a name under which no dictionary can be written."""
+    if Path(path).suffix.lower() != ".npz":
+        raise InputError(f"{path}: the name of a dictionary must end with .npz")
+    check_target(path)
+
+
+def save_dictionary(path, dictionary):
+    """Write a dictionary or a checkpoint."""
+    check_dictionary_target(path)
+    meta = np.array(json.dumps(dictionary.meta))
+    with new_npz(path, {"W": dictionary.W, "meta": meta, **dictionary.matrices}):
+        pass
+
+
+def load_dictionary(path, kind=DICTIONARY):
+    """Read a dictionary or a checkpoint.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is something else.
+    """
+    check_source(path)
+    try:
+        if Path(path).stat().st_size > MAX_BYTES:
+            raise ValueError("it is too large")
+        with np.load(path, allow_pickle=False) as file:
+            W = file["W"]
+            meta = json.loads(str(file["meta"]))
+            matrices = {name: file[name] for name in MATRICES if name in file}
+        if meta["kind"] != kind:
+            raise ValueError(f"it is an {meta['kind']}")
+        if W.ndim != 2 or W.dtype.kind != "f" or not np.isfinite(W).all() or W.size == 0:
+            raise ValueError("its atoms are no rows of finite numbers")
+        for name, matrix in matrices.items():
+            shape = matrix.shape if name == "dewhitening" else matrix.shape[::-1]
+            if matrix.ndim != 2 or shape[1] != W.shape[1] or not np.isfinite(matrix).all():
+                raise ValueError(f"its matrix {name} does not fit the atoms")
+    except Exception as error:  # a damaged file can raise nearly anything
+        raise InputError(f"{path}: cannot be read as an {kind} ({one_line(error)})") from None
+    return Dictionary(W, meta, matrices)

@@ -1,0 +1,1 @@
+"""Dictionary learning: one file an algorithm."""

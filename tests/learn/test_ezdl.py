@@ -1,0 +1,176 @@
+"""EZDL against the algorithm of the paper, written down plainly."""
+
+import numpy as np
+import plain_ezdl as plain
+import pytest
+from scipy.optimize import check_grad
+
+from ezdl_cli.learn.ezdl import Parameters, learn_epoch
+from ezdl_cli.learn.training import initial_dictionary, train
+from ezdl_cli.samples import Samples
+
+
+def patches(n=3000, side=4, seed=0):
+    """Pieces of a smooth random picture, as bytes."""
+    rng = np.random.default_rng(seed)
+    picture = rng.standard_normal((200, 200))
+    for axis in (0, 1):
+        for _ in range(3):
+            picture = picture + np.roll(picture, 1, axis)
+    picture = 127 + 40 * picture / picture.std()
+    rows, columns = rng.integers(0, 200 - side, (2, n))
+    windows = np.lib.stride_tricks.sliding_window_view(picture, (side, side))
+    return np.clip(windows[rows, columns].reshape(n, -1), 0, 255).astype(np.uint8)
+
+
+VARIANTS = {
+    "ordinary": Parameters(sparseness=0.8),
+    "sparser": Parameters(sparseness=0.95, step_size=0.25),
+    "hardly sparse": Parameters(sparseness=0.1),
+    "topographic": Parameters(sparseness=0.7, inference="topographic", grid=(4, 6)),
+    "wide pooling": Parameters(sparseness=0.7, inference="topographic", grid=(6, 4), pooling=1),
+    "rank": Parameters(sparseness=0.7, inference="rank", grid=(4, 6)),
+    "rank two": Parameters(sparseness=0.7, inference="rank", grid=(6, 4), code_rank=2),
+    "sparse atoms": Parameters(sparseness=0.8, atom_sparseness=0.6),
+    "separable atoms": Parameters(sparseness=0.8, atom_rank=1),
+    "all": Parameters(
+        sparseness=0.7, inference="topographic", atom_sparseness=0.5, atom_rank=2, step_size=0.5
+    ),
+}
+GRIDS = {"all": (4, 6)}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_an_epoch_is_that_of_the_paper(name):
+    p = VARIANTS[name]
+    samples = Samples(patches())
+    W = initial_dictionary(samples, 24, 0, p, np.float64)
+    indices = np.random.default_rng(1).integers(len(samples), size=300)
+    X = samples.pick(indices, dtype=np.float64)
+    expected, correlation = plain.epoch(W, X, 1, p, p.grid or GRIDS.get(name))
+    found = learn_epoch(W, samples, indices, 1, p, None)
+    assert found == pytest.approx(correlation, abs=1e-7)
+    np.testing.assert_allclose(W, expected, atol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-12)
+
+
+def test_samples_need_not_have_zero_mean():
+    x = np.random.default_rng(0).random((500, 10)) + 3.0
+    p = Parameters(sparseness=0.6)
+    samples = Samples(x)
+    W = initial_dictionary(samples, 12, 0, p, np.float64)
+    expected, correlation = plain.epoch(W, x[:200], 1, p)
+    assert learn_epoch(W, samples, np.arange(200), 1, p, None) == pytest.approx(correlation)
+    np.testing.assert_allclose(W, expected, atol=1e-8)
+
+
+def test_noise_is_added_to_the_codes():
+    samples = Samples(patches())
+    p = Parameters(sparseness=0.9, noise=0.1)
+    W = initial_dictionary(samples, 24, 0, p, np.float64)
+    noise = 0.1 * np.random.default_rng(3).standard_normal((200, 24))
+    X = samples.pick(np.arange(200), dtype=np.float64)
+    expected, _ = plain.epoch(W, X, 1, p, noise=noise)
+    learn_epoch(W, samples, np.arange(200), 1, p, np.random.default_rng(3))
+    np.testing.assert_allclose(W, expected, atol=1e-7)
+
+
+def test_noise_that_has_decayed_is_left_out():
+    samples = Samples(patches())
+    quiet = Parameters(sparseness=0.9)
+    loud = Parameters(sparseness=0.9, noise=0.1, noise_decay=0.5)
+    W = initial_dictionary(samples, 24, 0, quiet)
+    other = W.copy()
+    learn_epoch(W, samples, np.arange(100), 10, quiet, None)
+    learn_epoch(other, samples, np.arange(100), 10, loud, None)
+    np.testing.assert_array_equal(W, other)
+
+
+@pytest.mark.parametrize("name", ["ordinary", "topographic", "rank"])
+def test_twenty_epochs_in_single_precision_reach_the_same_correlation(name):
+    p = VARIANTS[name]
+    samples = Samples(patches())
+    W = initial_dictionary(samples, 24, 0, p)
+    reference = W.astype(np.float64)
+    found = []
+    for epoch in range(1, 21):
+        indices = np.random.default_rng([1, epoch]).integers(len(samples), size=200)
+        found.append(learn_epoch(W, samples, indices, epoch, p, None))
+        X = samples.pick(indices, dtype=np.float64)
+        reference, expected = plain.epoch(reference, X, epoch, p, p.grid)
+    assert W.dtype == np.float32
+    assert found[-1] == pytest.approx(expected, abs=0.002)
+
+
+def test_learning_raises_the_correlation():
+    samples = Samples(patches())
+    p = Parameters(sparseness=0.8)
+    W = initial_dictionary(samples, 24, 0, p)
+    history = []
+    train(W, samples, p, 1, 10, 1000, 0, lambda epoch, W, numbers: history.append(numbers))
+    correlations = [numbers["correlation"] for numbers in history]
+    assert correlations[-1] > correlations[0] + 0.02
+
+
+def test_the_reference_has_the_right_gradient():
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((2, 9))
+    error = check_grad(
+        lambda a: plain.correlation_and_gradient(a, x)[0],
+        lambda a: plain.correlation_and_gradient(a, x)[1],
+        y,
+    )
+    assert error < 1e-6
+
+
+def test_a_training_goes_on_from_any_epoch_with_the_same_bits():
+    samples = Samples(patches())
+    p = Parameters(sparseness=0.9, noise=0.2)
+    kept = {}
+    W = initial_dictionary(samples, 24, 5, p)
+    train(W, samples, p, 1, 6, 500, 5, lambda epoch, W, _: kept.update({epoch: W.copy()}))
+    again = kept[3].copy()
+    train(again, samples, p, 4, 6, 500, 5, lambda *_: None)
+    np.testing.assert_array_equal(again, W)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sparseness": 0.0},
+        {"sparseness": 1.0},
+        {"sparseness": float("nan")},
+        {"step_size": 0.0},
+        {"inference": "magic"},
+        {"inference": "topographic", "grid": (5, 5)},
+        {"inference": "topographic", "pooling": 2},
+        {"inference": "topographic", "pooling": 7},
+        {"inference": "rank", "code_rank": 5},
+        {"atom_sparseness": 1.5},
+        {"atom_rank": 5},
+        {"atom_rank": 0},
+        {"noise": -1.0},
+        {"noise_decay": 2.0},
+    ],
+)
+def test_parameters_out_of_range_are_refused(wrong):
+    with pytest.raises(ValueError):
+        initial_dictionary(Samples(patches()), 24, 0, Parameters(**wrong))
+
+
+def test_dictionaries_that_the_samples_do_not_allow_are_refused():
+    samples = Samples(patches(20))
+    for n_atoms in (1, 21):
+        with pytest.raises(ValueError, match="2 to 20 atoms"):
+            initial_dictionary(samples, n_atoms, 0, Parameters())
+    with pytest.raises(ValueError, match="square"):
+        initial_dictionary(Samples(np.ones((20, 10))), 5, 0, Parameters(atom_rank=1))
+
+
+def test_zero_samples_and_equal_samples_do_no_harm():
+    x = np.zeros((50, 6))
+    x[10:] = np.arange(6.0)
+    W = initial_dictionary(Samples(x), 8, 0, Parameters(sparseness=0.9))
+    learn_epoch(W, Samples(x), np.arange(50), 1, Parameters(sparseness=0.9), None)
+    assert np.isfinite(W).all()
+    np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-6)
