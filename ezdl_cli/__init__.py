@@ -12,6 +12,7 @@ array([ 0.994, -0.106,  0.   ,  0.   ])
 from importlib import import_module
 
 _HOMES = {
+    "EZDL": "learn.estimators",
     "Samples": "samples",
     "extract_patches": "patches",
     "fit_whitening": "whitening",
@@ -22,6 +23,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "EZDL",
     "Samples",
     "extract_patches",
     "fit_whitening",

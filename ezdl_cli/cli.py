@@ -13,10 +13,13 @@ from .errors import InputError
 
 COMMANDS = {
     "extract": "Draw random patches of images.",
-    "figure": "Draw a figure of the paper from its table.",
+    "figure": "Draw a figure of the paper from its table or dictionary.",
     "images": "Get photographs: built-in ones, your own, the McGill database.",
+    "info": "Say what a file is and how it was made.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the projections, for figures 1, 2, 4 and 5.",
+    "show": "Draw the atoms of a dictionary as a picture.",
+    "train": "Learn a dictionary.",
     "whiten": "Whiten samples by principal components.",
 }
 

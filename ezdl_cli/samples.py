@@ -8,11 +8,15 @@ from numba import types
 
 from .core.arrays import RowError, floating
 from .core.jit import kernel
+from .core.prefetch import prefetch
 from .errors import InputError
 
 BYTES_AT_ONCE = 1 << 22
 # Files up to this size may stay in memory.
 RESIDENT_BYTES = 1 << 27
+# Rows between asking for one and needing it, and bytes that memory gives at once.
+AHEAD = 16
+LINE = 64
 
 
 class Samples:
@@ -80,11 +84,14 @@ class Samples:
             out = np.empty((indices.size, self.n_features), dtype)
         if out.shape != (indices.size, self.n_features):
             raise ValueError(f"out must have the shape {(indices.size, self.n_features)}")
-        rows = self.array[indices] if self._file is None else self._file.rows(indices)
-        if self.is_pixels:
-            _normalise_bytes(rows, out)
+        if self._file is not None:
+            rows, indices = self._file.rows(indices), np.arange(indices.size)
         else:
-            out[:] = rows
+            rows = self.array
+        if self.is_pixels:
+            _pick_normalised(rows, indices, out)
+        else:
+            out[:] = rows[indices]
         return out
 
     def blocks(self):
@@ -150,11 +157,16 @@ def normalise(x):
 
 
 @kernel
-def _normalise_bytes(rows, out):
+def _pick_normalised(samples, indices, out):
     """Rows of bytes with zero mean and unit variance; the sums are exact."""
-    n = rows.shape[1]
-    for i in range(rows.shape[0]):
-        row = rows[i]
+    n = samples.shape[1]
+    flat = samples.reshape(samples.size)
+    for i in range(indices.size):
+        # Rows lie anywhere in memory: ask for one that is due soon, line by line.
+        ahead = indices[min(i + AHEAD, indices.size - 1)] * n
+        for line in range(0, n, LINE):
+            prefetch(flat, ahead + line)
+        row = samples[indices[i]]
         total = 0
         squares = 0
         for j in range(n):

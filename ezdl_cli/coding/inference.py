@@ -14,9 +14,11 @@ import numpy as np
 from ..core.jit import kernel
 from ..core.target import Target
 from .low_rank import keep_rank
+from .responses import LANES, Lanes, filter_responses
 from .sparse import FIRST_GUESS, nonzeros, sparse_code
 
 ORDINARY, TOPOGRAPHIC, RANK = range(3)
+LEAST = 1e-6  # beside a norm of one; smaller entries come from rounding and the end of the search
 MODELS = {"ordinary": ORDINARY, "topographic": TOPOGRAPHIC, "rank": RANK}
 
 
@@ -50,7 +52,8 @@ class Model(NamedTuple):
             raise ValueError(f"pooling must be odd and fit the grid of {rows}x{columns}")
         if inference == "rank" and not 1 <= code_rank <= min(rows, columns):
             raise ValueError(f"the rank of codes must be 1 to {min(rows, columns)}")
-        target = Target.of(n_atoms, sparseness)
+        # A single response has no sparseness; its code is its sign.
+        target = Target.of(max(n_atoms, 2), sparseness)
         return cls(MODELS[inference], target, rows, columns, int(pooling), int(code_rank))
 
 
@@ -74,22 +77,71 @@ class Scratch(NamedTuple):
     gram: np.ndarray
     square: np.ndarray
     right: np.ndarray
+    columns: np.ndarray
 
     @classmethod
     def of(cls, model, dtype):
         """Room for a model; the same start for every epoch, so that results repeat."""
-        n, c = model.rows * model.columns, model.columns
+        n = model.rows * model.columns
+        c = model.columns if model.kind == RANK else 1
         return cls(
             np.array([FIRST_GUESS]),
             np.empty(n + 1, np.int64),
             np.empty(n + 1, dtype),
             np.empty(n, dtype),
             np.empty(n, dtype),
-            np.empty((model.rows, c)),
-            np.empty((c, c)),
-            np.empty((c, c)),
+            np.empty(n),
+            np.empty(c * c),
+            np.empty(c * c),
             np.empty(c),
+            np.empty(c, np.int64),
         )
+
+
+def encode(X, W, model):
+    """Codes of samples, scaled so that h W comes nearest to x.
+
+    Parameters
+    ----------
+    X : array (m, d)
+    W : array (n_atoms, d), of the same type
+    model : Model
+
+    Returns
+    -------
+    array (m, n_atoms)
+    """
+    X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
+    codes = np.zeros((len(X), len(W)), W.dtype)
+    lanes = Lanes.of(len(W), W.shape[1], W.dtype)
+    responses = np.empty((LANES, len(W)), W.dtype)
+    approximation = np.empty(W.shape[1], W.dtype)
+    _encode(X, W, model, Scratch.of(model, W.dtype), lanes, responses, approximation, codes)
+    return codes
+
+
+@kernel
+def _encode(X, W, model, scratch, lanes, responses, approximation, out):
+    """Codes of all rows; each starts from the same guess, so that none depends on another."""
+    for first in range(0, len(X), LANES):
+        batch = X[first : first + LANES]
+        filter_responses(batch, W, lanes, responses[: len(batch)])
+        for i in range(len(batch)):
+            scratch.guess[0] = FIRST_GUESS
+            u = responses[i]
+            count = infer(u, model, scratch)
+            approximation[:] = 0
+            product = 0.0
+            for c in range(count):
+                place, value = scratch.places[c], scratch.values[c]
+                product += value * u[place]
+                for k in range(approximation.size):
+                    approximation[k] += value * W[place, k]
+            squares = 0.0
+            for k in range(approximation.size):
+                squares += approximation[k] * approximation[k]
+            for c in range(count if squares > 0.0 else 0):
+                out[first + i, scratch.places[c]] = scratch.values[c] * (product / squares)
 
 
 @kernel
@@ -106,7 +158,8 @@ def infer(u, model, scratch):
     for i in range(count):
         dense[places[i]] = values[i]
     grid = dense.reshape(model.rows, model.columns)
-    keep_rank(grid, model.rank, scratch.rest, scratch.gram, scratch.square, scratch.right)
+    rooms = (scratch.rest, scratch.gram, scratch.square, scratch.right, scratch.columns)
+    keep_rank(grid, model.rank, *rooms)
     _drop_rounding(dense)
     return nonzeros(dense, places, values)
 
@@ -118,7 +171,7 @@ def _drop_rounding(dense):
     for i in range(dense.size):
         squares += dense[i] * dense[i]
     scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 0.0
-    least = np.finfo(dense.dtype).eps
+    least = LEAST
     for i in range(dense.size):
         value = dense[i] * scale
         dense[i] = value if abs(value) > least else 0.0

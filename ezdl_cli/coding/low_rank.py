@@ -9,30 +9,52 @@ import numpy as np
 from ..core.jit import kernel
 
 MAX_SQUARINGS = 40  # powers up to 2^40 tell apart singular values that differ by a part in 10^12
-PURE = 1e-13
+PURE = 1e-12  # of the trace may be left in other directions: a part in 10^6 of the vector
 
 
 @kernel
-def keep_rank(matrix, rank, rest, gram, square, right):
+def keep_rank(matrix, rank, rest, gram, square, right, columns):
     """Replace a matrix (r, c) by the nearest one of a rank, in place.
 
-    `rest` (r, c), `gram` and `square` (c, c) and `right` (c,) are scratch, in double precision.
+    Scratch in double precision: `rest` (r · c), `gram` and `square` (c · c), `right` (c,); and
+    `columns` (c,) of int, for those that are not zero.
     """
-    r, c = matrix.shape
+    r = len(matrix)
+    used = _used_columns(matrix, columns)
+    if used == 0:
+        return
+    packed = rest[: r * used].reshape(r, used)
     for i in range(r):
-        for j in range(c):
-            rest[i, j] = matrix[i, j]
-            matrix[i, j] = 0.0
-    for _ in range(rank):
-        if not _first_right_vector(rest, gram, square, right):
+        for j in range(used):
+            packed[i, j] = matrix[i, columns[j]]
+            matrix[i, columns[j]] = 0.0
+    first, second = gram[: used * used], square[: used * used]
+    vector = right[:used]
+    for _ in range(min(rank, used)):
+        if not _first_right_vector(
+            packed, first.reshape(used, used), second.reshape(used, used), vector
+        ):
             return
         for i in range(r):
             product = 0.0
-            for j in range(c):
-                product += rest[i, j] * right[j]
-            for j in range(c):
-                rest[i, j] -= product * right[j]
-                matrix[i, j] += product * right[j]
+            for j in range(used):
+                product += packed[i, j] * vector[j]
+            for j in range(used):
+                packed[i, j] -= product * vector[j]
+                matrix[i, columns[j]] += product * vector[j]
+
+
+@kernel
+def _used_columns(matrix, columns):
+    """Which columns are not zero; their number."""
+    used = 0
+    for j in range(matrix.shape[1]):
+        some = False
+        for i in range(matrix.shape[0]):
+            some |= matrix[i, j] != 0.0
+        columns[used] = j
+        used += some
+    return used
 
 
 @kernel
@@ -62,19 +84,14 @@ def _first_right_vector(matrix, gram, square, right):
 
 @kernel
 def _multiply_transposed(matrix, out):
-    """matrixᵀ · matrix; rows of zeros cost nothing."""
-    c = len(out)
-    for j in range(c):
-        for k in range(c):
-            out[j, k] = 0.0
-    for i in range(len(matrix)):
-        row = matrix[i]
-        for j in range(c):
-            factor = row[j]
-            if factor != 0.0:
-                sums = out[j]
-                for k in range(c):
-                    sums[k] += factor * row[k]
+    """matrixᵀ · matrix"""
+    for j in range(len(out)):
+        sums = out[j]
+        sums[:] = 0.0
+        for i in range(len(matrix)):
+            factor, row = matrix[i, j], matrix[i]
+            for k in range(sums.size):
+                sums[k] += factor * row[k]
 
 
 @kernel
@@ -91,7 +108,8 @@ def _normalise_trace(gram):
     trace = _trace(gram)
     if not 0.0 < trace < np.inf:
         return False
+    scale = 1.0 / trace
     for j in range(len(gram)):
         for k in range(len(gram)):
-            gram[j, k] /= trace
+            gram[j, k] *= scale
     return True

@@ -74,6 +74,28 @@ def _multiply(W, samples, responses):
 
 
 @kernel
+def products(x, rows, out):
+    """Products of a vector with the rows (m, d) of a matrix, four at a time."""
+    zero = x.dtype.type(0)
+    m, d = rows.shape
+    fours = m - m % 4
+    for i in range(0, fours, 4):
+        four = rows[i : i + 4]
+        a, b, c, e = zero, zero, zero, zero
+        for k in range(d):
+            a += x[k] * four[0, k]
+            b += x[k] * four[1, k]
+            c += x[k] * four[2, k]
+            e += x[k] * four[3, k]
+        out[i], out[i + 1], out[i + 2], out[i + 3] = a, b, c, e
+    for i in range(fours, m):
+        a = zero
+        for k in range(d):
+            a += x[k] * rows[i, k]
+        out[i] = a
+
+
+@kernel
 def _transpose(rows, lanes):
     """Lay rows (m, d) side by side, eight at a time."""
     m, d = rows.shape

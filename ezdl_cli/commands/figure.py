@@ -1,4 +1,4 @@
-"""`ezdl figure`: draw a figure from its table."""
+"""`ezdl figure`: draw a figure from its table or dictionary."""
 
 import warnings
 
@@ -7,14 +7,22 @@ import click
 from .. import io
 from ..errors import InputError
 from ..figures import FIGURES, load, load_table
+from ..figures.atoms import to_table
+
+
+def _source(figure):
+    """What a figure is drawn from: what its input is called, and in words."""
+    if figure.needs_dictionary:
+        return "DICT.npz", "one dictionary"
+    return ("TABLE.csv", "one table") if figure.needs_table else ("(no table)", "no table")
 
 
 def _list_figures(context, parameter, value):
     if not value or context.resilient_parsing:
         return
     for name, figure in FIGURES.items():
-        source = "TABLE.csv" if figure.needs_table else "(no table)"
-        click.echo(f"{name:12} Fig. {figure.number:<3} {source:11} {figure.title}")
+        source, _ = _source(figure)
+        click.echo(f"{name:20} Fig. {figure.number:<3} {source:11} {figure.title}")
     context.exit()
 
 
@@ -31,28 +39,38 @@ def _list_figures(context, parameter, value):
     help="Name the figures and leave.",
 )
 def command(name, inputs, output):
-    """Draw the figure NAME from its table(s) and write OUTPUT.pdf.
+    """Draw the figure NAME from its table or dictionary and write OUTPUT.pdf.
 
     A PNG and the CSV that was drawn are written beside it.
     """
     if name not in FIGURES:
         raise InputError(f"no figure is called {name!r}; see ezdl figure --list")
     chosen = FIGURES[name]
-    if len(inputs) != chosen.needs_table:
-        needed = "one table" if chosen.needs_table else "no table"
+    if len(inputs) != (chosen.needs_table or chosen.needs_dictionary):
+        _, needed = _source(chosen)
         raise InputError(f"figure {name!r} is drawn from {needed}, {len(inputs)} given")
-    if chosen.needs_table:
-        table = io.load_table(inputs[0], chosen.numbers, chosen.words)
+    if chosen.needs_dictionary:
+        content = io.load_dictionary(inputs[0])
+    elif chosen.needs_table:
+        content = io.load_table(inputs[0], chosen.numbers, chosen.words)
     else:
-        table = load_table(name)
-    from ..figures.style import encode
-
-    source = inputs[0] if inputs else name
+        content = load_table(name)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            figure = load(name)(table)
-            pictures = {kind: encode(figure, kind) for kind in ("pdf", "png")}
+            pictures, table = _draw(name, content)
     except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError, Warning) as error:
+        source = inputs[0] if inputs else name
         raise InputError(f"{source}: does not fit figure {name!r} ({error})") from None
     io.save_figure(output, pictures, table)
+
+
+def _draw(name, content):
+    """The bytes of the figure's files, and the table that was drawn."""
+    from ..figures.style import encode
+
+    table, details = content, {}
+    if isinstance(content, io.Dictionary):
+        table, details = to_table(content.pixels), {"grid": content.grid}
+    figure = load(name)(table, **details)
+    return {kind: encode(figure, kind) for kind in ("pdf", "png")}, table

@@ -86,6 +86,9 @@ def _train(algorithm, source, target, parameters, quiet, resume, **options):
     with io.open_samples(source) as stored:
         try:
             samples = Samples(stored.array, "it", stored.stream)
+            if options["atoms"] > len(samples):
+                raise ValueError(f"has {len(samples)} samples, fewer than {options['atoms']} atoms")
+            parameters = parameters.settled(options["atoms"])
             W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
         except ValueError as error:
             raise InputError(f"{source}: {error}") from None
@@ -128,7 +131,7 @@ class Run:
             "n_epochs": options["epochs"],
             "samples_per_epoch": options["samples_per_epoch"],
             "seed": options["seed"],
-            "samples": {"fingerprint": samples.fingerprint(), **stored.about},
+            "samples": {"fingerprint": samples.fingerprint(), **_in_short(stored.about)},
             "versions": versions(),
             "commit": commit(),
         }
@@ -171,6 +174,12 @@ class Run:
         identity = {name: self.about[name] for name in names}
         identity["samples"] = self.about["samples"]["fingerprint"]
         return json.loads(json.dumps(identity))
+
+
+def _in_short(about):
+    """What is known of samples, without the lists of images."""
+    short = {name: value for name, value in about.items() if not isinstance(value, list)}
+    return {k: _in_short(v) if isinstance(v, dict) else v for k, v in short.items()}
 
 
 def _command_line(algorithm, source, target, parameters, options):

@@ -3,6 +3,9 @@
 A table is a dict from column name to a one-dimensional array: strings as string arrays, numbers as
 float arrays. Every figure's module has ``draw(table)``, which returns a matplotlib figure. Modules
 are imported when they are asked for, so that listing the figures does not load matplotlib.
+
+The figures of dictionaries have the table that `atoms.to_table` makes of the atoms, and their
+``draw(table, grid)`` also takes the layout.
 """
 
 from dataclasses import dataclass
@@ -15,18 +18,20 @@ __all__ = ["FIGURES", "Figure", "load", "load_table"]
 class Figure:
     """A figure: its number in the paper, title, module, and the columns of its table.
 
-    A figure without columns is not drawn from results: it ships its table.
+    A figure without columns is not drawn from results: it ships its table, unless it is drawn from
+    a dictionary.
     """
 
-    number: int
+    number: int | str
     title: str
     module: str
     numbers: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    needs_dictionary: bool = False
 
     @property
     def needs_table(self):
-        """Whether it is drawn from results."""
+        """Whether it is drawn from a table of results."""
         return bool(self.numbers or self.words)
 
 
@@ -59,6 +64,30 @@ FIGURES = {
         numbers=("n", "speedup"),
         words=("algorithm",),
     ),
+    "whitened-topographic": Figure(
+        "8a",
+        "Topographic dictionary on whitened patches",
+        "fig08_dictionaries",
+        needs_dictionary=True,
+    ),
+    "whitened-rank": Figure(
+        "8b",
+        "Rank-1 topographic dictionary on whitened patches",
+        "fig08_dictionaries",
+        needs_dictionary=True,
+    ),
+    "rank1-ordinary": Figure(
+        "9a",
+        "Atoms of rank 1 on raw pixels",
+        "fig08_dictionaries",
+        needs_dictionary=True,
+    ),
+    "rank1-topographic": Figure(
+        "9b",
+        "Atoms of rank 1 on raw pixels, topographic",
+        "fig08_dictionaries",
+        needs_dictionary=True,
+    ),
 }
 
 
@@ -69,7 +98,8 @@ def load(name):
 
 def load_table(name):
     """Return the table that ships with the figure called `name`, for those that need no results."""
-    if _find(name).needs_table:
+    figure = _find(name)
+    if figure.needs_table or figure.needs_dictionary:
         raise ValueError(f"figure {name!r} is drawn from results and ships no table")
     return _load_module(name).table()
 

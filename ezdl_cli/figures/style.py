@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, LogFormatterMathtext, NullLocator
 
 MILLIMETRES_PER_INCH = 25.4
 COLUMN_INCHES = 84 / MILLIMETRES_PER_INCH
+DOTS_PER_INCH = 300
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
@@ -48,7 +49,7 @@ _SETTINGS = {
     "lines.markersize": 3.2,
     "figure.constrained_layout.use": True,
     "figure.dpi": 200,
-    "savefig.dpi": 300,
+    "savefig.dpi": DOTS_PER_INCH,
     "pdf.fonttype": 42,
 }
 

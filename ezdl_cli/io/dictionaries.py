@@ -41,13 +41,10 @@ class Dictionary:
         parameters = self.meta.get("parameters")
         if not isinstance(parameters, dict) or parameters.get("inference") not in WITH_GRID:
             return None
-        grid, n_atoms = parameters.get("grid"), len(self.W)
-        if grid is None:  # the one that the learner takes then
-            rows = next(k for k in range(math.isqrt(n_atoms), 0, -1) if n_atoms % k == 0)
-            return rows, n_atoms // rows
+        grid = parameters.get("grid")
         fits = isinstance(grid, list | tuple) and len(grid) == 2
         fits = fits and all(isinstance(k, int) and k > 0 for k in grid)
-        return tuple(grid) if fits and math.prod(grid) == n_atoms else None
+        return tuple(grid) if fits and math.prod(grid) == len(self.W) else None
 
 
 def check_dictionary_target(path):

@@ -14,14 +14,14 @@ are corrected when an earlier one changes W: the update is known, W += h ⊗ η 
 sample y grows by h (η g·y). The result is that of one sample after the other, up to rounding.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ..coding.inference import Model, Scratch, infer
 from ..coding.low_rank import keep_rank
-from ..coding.responses import LANES, Lanes, filter_responses
+from ..coding.responses import LANES, Lanes, filter_responses, products
 from ..core.jit import kernel
 from ..core.projection import project
 
@@ -81,6 +81,13 @@ class Parameters:
                 raise ValueError(f"atom_rank must be 1 to {side}, not {self.atom_rank}")
         if not (0.0 <= self.noise < np.inf and 0.0 <= self.noise_decay <= 1.0):
             raise ValueError("noise must not be negative, and noise_decay must be 0 to 1")
+
+    def settled(self, n_atoms):
+        """The same with the grid that is taken if none is given."""
+        if self.inference == "ordinary":
+            return self
+        model = self.model(n_atoms)
+        return replace(self, grid=(model.rows, model.columns))
 
     def model(self, n_atoms):
         """The inference model."""
@@ -143,6 +150,7 @@ class Room(NamedTuple):
     responses: np.ndarray
     approximation: np.ndarray
     gradient: np.ndarray
+    changes: np.ndarray
 
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
@@ -152,6 +160,7 @@ class Room(NamedTuple):
             np.empty((LANES, n_atoms), dtype),
             np.empty(n_features, dtype),
             np.empty(n_features, dtype),
+            np.empty(LANES, dtype),
         )
 
 
@@ -176,10 +185,10 @@ def normalise_atoms(W):
 def _keep_rank_of_atoms(atoms, rank):
     """Replace each atom by the nearest one of a rank."""
     r, c = atoms.shape[1:]
-    rest, gram = np.empty((r, c)), np.empty((c, c))
-    square, right = np.empty((c, c)), np.empty(c)
+    rest, gram, square = np.empty(r * c), np.empty(c * c), np.empty(c * c)
+    right, columns = np.empty(c), np.empty(c, np.int64)
     for j in range(len(atoms)):
-        keep_rank(atoms[j], rank, rest, gram, square, right)
+        keep_rank(atoms[j], rank, rest, gram, square, right, columns)
 
 
 @kernel
@@ -211,9 +220,9 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, room):
         total += correlation
         for i in range(count):
             _add_scaled(W[places[i]], values[i], gradient)
+        products(gradient, X[s + 1 :], room.changes)
         for t in range(s + 1, len(X)):
-            change = _product(gradient, X[t])
-            later = U[t]
+            change, later = room.changes[t - s - 1], U[t]
             for i in range(count):
                 later[places[i]] += change * values[i]
     return total
@@ -243,13 +252,13 @@ def _approximate(W, places, values, count, out):
 def _ascend(x, approximation, eta, out):
     """Correlation of x with its approximation, or NaN, and η times its gradient."""
     d = float(x.size)
-    ones_a, ones_x = _total(approximation), _total(x)
-    squares_a = _product(approximation, approximation) - ones_a * ones_a / d
-    squares_x = _product(x, x) - ones_x * ones_x / d
+    ones_a, ones_x, squares_a, squares_x, product = _moments(approximation, x)
+    squares_a -= ones_a * ones_a / d
+    squares_x -= ones_x * ones_x / d
     if not (squares_a > 0.0 and squares_x > 0.0):
         return np.nan
     root = np.sqrt(squares_a * squares_x)
-    correlation = (_product(x, approximation) - ones_a * ones_x / d) / root
+    correlation = (product - ones_a * ones_x / d) / root
     of_x = eta / root
     of_a = -eta * correlation / squares_a
     _combine(x, approximation, of_x, of_a, -(of_x * ones_x + of_a * ones_a) / d, out)
@@ -271,16 +280,14 @@ def _add_scaled(out, factor, x):
 
 
 @kernel
-def _product(x, y):
-    total = x.dtype.type(0)
+def _moments(x, y):
+    """Sums of two vectors, of their squares and of their products."""
+    zero = x.dtype.type(0)
+    ones_x, ones_y, squares_x, squares_y, product = zero, zero, zero, zero, zero
     for k in range(x.size):
-        total += x[k] * y[k]
-    return total
-
-
-@kernel
-def _total(x):
-    total = x.dtype.type(0)
-    for k in range(x.size):
-        total += x[k]
-    return total
+        ones_x += x[k]
+        ones_y += y[k]
+        squares_x += x[k] * x[k]
+        squares_y += y[k] * y[k]
+        product += x[k] * y[k]
+    return ones_x, ones_y, squares_x, squares_y, product

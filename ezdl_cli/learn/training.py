@@ -28,14 +28,14 @@ def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
     Raises
     ------
     ValueError
-        If there are fewer samples than atoms, or the parameters do not fit.
+        If the parameters do not fit.
     """
-    if not 2 <= n_atoms <= len(samples):
-        raise ValueError(f"there must be 2 to {len(samples)} atoms, as many as samples")
     parameters.check(n_atoms, samples.n_features)
     stream = np.random.default_rng([seed, 0])
-    W = samples.pick(stream.choice(len(samples), n_atoms, replace=False), dtype=dtype)
-    # A sample without length is no direction to start from.
+    W = np.zeros((n_atoms, samples.n_features), dtype)
+    count = min(n_atoms, len(samples))
+    samples.pick(stream.choice(len(samples), count, replace=False), out=W[:count])
+    # Where there are no samples, or some without length, any direction will do.
     empty = ~W.any(axis=1)
     W[empty] = stream.standard_normal((empty.sum(), samples.n_features))
     normalise_atoms(W)

@@ -55,8 +55,8 @@ def test_low_rank_is_that_of_the_decomposition(rows, columns, rank, seed):
     if rank < values.size and values[rank - 1] - values[rank] < 1e-3:
         return  # not unique, or nearly so
     c = columns
-    rooms = np.empty((rows, c)), np.empty((c, c)), np.empty((c, c)), np.empty(c)
-    keep_rank(matrix, rank, *rooms)
+    rooms = np.empty(rows * c), np.empty(c * c), np.empty(c * c), np.empty(c)
+    keep_rank(matrix, rank, *rooms, np.empty(c, np.int64))
     np.testing.assert_allclose(matrix, expected, atol=1e-6)
 
 

@@ -28,7 +28,11 @@ def test_help_loads_none_of_the_heavy_packages(run):
     assert done.stdout.splitlines()[-1] == "", done.stdout
 
 
-GROUPS = {"images": ["builtin", "import", "mcgill"], "projections": ["speedups"]}
+GROUPS = {
+    "images": ["builtin", "import", "mcgill"],
+    "projections": ["speedups"],
+    "train": ["ezdl"],
+}
 
 
 @pytest.mark.parametrize(

@@ -158,13 +158,16 @@ def test_parameters_out_of_range_are_refused(wrong):
         initial_dictionary(Samples(patches()), 24, 0, Parameters(**wrong))
 
 
-def test_dictionaries_that_the_samples_do_not_allow_are_refused():
-    samples = Samples(patches(20))
-    for n_atoms in (1, 21):
-        with pytest.raises(ValueError, match="2 to 20 atoms"):
-            initial_dictionary(samples, n_atoms, 0, Parameters())
+def test_low_rank_needs_square_patches():
     with pytest.raises(ValueError, match="square"):
         initial_dictionary(Samples(np.ones((20, 10))), 5, 0, Parameters(atom_rank=1))
+
+
+def test_atoms_beyond_the_samples_are_random_directions():
+    x = np.eye(4, 6)
+    W = initial_dictionary(Samples(x), 9, 0, Parameters(), np.float64)
+    assert sorted(map(tuple, W[:4])) == sorted(map(tuple, x))
+    np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0)
 
 
 def test_zero_samples_and_equal_samples_do_no_harm():

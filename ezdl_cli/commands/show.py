@@ -1,0 +1,45 @@
+"""`ezdl show`: the atoms of a dictionary as a picture."""
+
+from pathlib import Path
+
+import click
+from PIL import Image
+
+from .. import io
+from ..errors import InputError
+from ..figures.atoms import tile, to_grey
+
+SIZE = 1000
+MAX_PIXELS = 1 << 28
+
+
+@click.command(epilog="Example: ezdl show dictionary.npz dictionary.png")
+@click.argument("source", metavar="DICT.npz", type=click.Path())
+@click.argument("target", metavar="OUT.png", type=click.Path())
+@click.option(
+    "--scale",
+    type=click.IntRange(min=1),
+    help=f"Enlarge each pixel so many times [to about {SIZE} pixels in all].",
+)
+def command(source, target, scale):
+    """Draw the atoms side by side: 0 is mid-grey, the largest magnitude of each black or white.
+
+    Atoms of topographic dictionaries are in the order of their grid; those of whitened samples are
+    brought back to pixels.
+    """
+    if Path(target).suffix.lower() != ".png":
+        raise InputError(f"{target}: the name of a picture must end with .png")
+    io.check_target(target)
+    dictionary = io.load_dictionary(source)
+    try:
+        picture = to_grey(tile(dictionary.pixels, dictionary.grid))
+    except ValueError as error:
+        raise InputError(f"{source}: cannot be shown ({error})") from None
+    height, width = picture.shape
+    scale = scale or max(1, round(SIZE / max(picture.shape)))
+    if height * width * scale**2 > MAX_PIXELS:
+        size = f"{width * scale}x{height * scale}"
+        raise InputError(f"{target}: would be too large, {size} pixels; give a smaller --scale")
+    enlarged = picture.repeat(scale, axis=0).repeat(scale, axis=1)
+    with io.complete_file(target) as temporary:
+        Image.fromarray(enlarged).save(temporary, "PNG")

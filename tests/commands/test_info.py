@@ -1,0 +1,271 @@
+"""`ezdl info` says what each kind of file is, through the real entry point."""
+
+import json
+
+import numpy as np
+import pytest
+
+from ezdl_cli import io
+from ezdl_cli.images.new_folder import write_manifest
+
+PATCHES = {
+    "patch_size": 4,
+    "per_image": 600,
+    "seed": 11,
+    "source": "photos/train",
+    "images": [{"name": "a.png"}, {"name": "b.png"}],
+    "left_out": ["c.png"],
+}
+META = {
+    "kind": io.DICTIONARY,
+    "algorithm": "ezdl",
+    "parameters": {"sparseness": 0.85, "inference": "topographic", "grid": [2, 6], "x": None},
+    "seed": 42,
+    "n_epochs": 3,
+    "samples_per_epoch": 30000,
+    "history": [{"epoch": n, "correlation": 0.5 + n / 10} for n in (1, 2, 3)],
+    "samples": {"fingerprint": "f", "n_samples": 1200, **PATCHES},
+    "versions": {"ezdl": "0.1.0"},
+    "commit": "c0ffee",
+    "command": "ezdl train ezdl p.npy d.npz",
+}
+
+
+@pytest.fixture
+def facts(run):
+    """Run `ezdl info` on a file; the kind of file, and what is said of it by label."""
+
+    def facts_of(path):
+        done = run("ezdl", "info", path)
+        assert (done.returncode, done.stderr) == (0, "")
+        first, *lines = done.stdout.splitlines()
+        assert first.startswith(f"{path}: ")
+        pairs = [line.strip().split("  ", 1) for line in lines]
+        # Aligned: all texts start in the same column.
+        starts = {
+            line.index(text.strip(), len(label) + 2)
+            for line, (label, text) in zip(lines, pairs, strict=True)
+        }
+        assert len(starts) == 1
+        return first.removeprefix(f"{path}: "), {label: text.strip() for label, text in pairs}
+
+    return facts_of
+
+
+def save(path, meta, d=16, matrices=None):
+    W = np.random.default_rng(0).standard_normal((12, d)).astype(np.float32)
+    io.save_dictionary(path, io.Dictionary(W, meta, matrices or {}))
+
+
+def save_patches(path, n_samples=1200):
+    with io.new_patches(path, 16) as writer:
+        writer.append(np.zeros((n_samples, 16), np.uint8))
+        writer.about.update(PATCHES)
+
+
+def test_dictionary_is_described_with_how_it_was_made(facts, tmp_path):
+    save(tmp_path / "d.npz", META)
+    what, said = facts("d.npz")
+    assert what == "a dictionary"
+    assert said == {
+        "atoms": "12 of 4x4 pixels, float32",
+        "layout": "a grid of 2x6",
+        "algorithm": "ezdl",
+        "parameters": "sparseness 0.85, inference topographic, grid 2x6",
+        "training": "3 epochs of 30 000 samples",
+        "correlation": "0.6000 in epoch 1, 0.8000 in epoch 3",
+        "seed": "42",
+        "samples": "1 200 patches of 4x4 pixels from photos/train (2 images)",
+        "versions": "ezdl 0.1.0",
+        "commit": "c0ffee",
+        "command": "ezdl train ezdl p.npy d.npz",
+    }
+
+
+def test_checkpoint_says_how_far_it_is(facts, tmp_path):
+    save(tmp_path / "d.npz", META | {"kind": io.CHECKPOINT, "history": META["history"][:2]})
+    what, said = facts("d.npz")
+    assert what == "a checkpoint"
+    assert said["training"] == "2 of 3 epochs of 30 000 samples"
+
+
+def test_whitened_dictionary_says_so(facts, tmp_path):
+    matrices = {"whitening": np.ones((5, 9)), "dewhitening": np.ones((9, 5))}
+    samples = {"source": "p.npy", "components": 5, "patches": {"n_samples": 7, "patch_size": 3}}
+    save(tmp_path / "d.npz", META | {"samples": samples}, 5, matrices)
+    _, said = facts("d.npz")
+    assert said["atoms"] == "12 of 3x3 pixels, float32"
+    assert said["whitened"] == "trained on 5 components of 3x3 pixels"
+    assert said["samples"] == "5 components of 7 patches of 3x3 pixels"
+
+
+@pytest.mark.parametrize("key", [key for key in META if key != "kind"])
+@pytest.mark.parametrize("value", [None, 7, "words", [1, None], [[]], {"a": {"b": True}}])
+def test_dictionary_of_others_is_described_as_far_as_possible(tmp_path, capsys, key, value):
+    from ezdl_cli.commands.info import command
+
+    path = tmp_path / "d.npz"
+    save(path, META | {key: value})
+    command.main([str(path)], standalone_mode=False)
+    assert "12 of 4x4 pixels" in capsys.readouterr().out
+
+
+def test_dictionary_without_any_facts_is_described(facts, tmp_path):
+    save(tmp_path / "d.npz", {"kind": io.DICTIONARY}, d=15)
+    assert facts("d.npz") == ("a dictionary", {"atoms": "12 of 15 entries, float32"})
+
+
+def test_what_others_wrote_cannot_steer_the_terminal(run, tmp_path):
+    save(tmp_path / "d.npz", META | {"command": "a\x1b[2Jb\nc" + "d" * 10_000})
+    np.savez(tmp_path / "a.npz", **{"\x1b[2Jname": np.ones(3)})
+    for name in ("d.npz", "a.npz"):
+        lines = run("ezdl", "info", name).stdout.splitlines()
+        assert all(line.isprintable() and len(line) < 3000 for line in lines)
+    assert lines[1].split() == ["[2Jname", "3,", "float64"]
+
+
+@pytest.mark.parametrize("name", ["p.npy", "p.json"])
+def test_store_of_patches_is_described_by_either_file(run, tmp_path, name):
+    save_patches(tmp_path / "p.npy")
+    lines = run("ezdl", "info", name).stdout.splitlines()
+    assert lines[0] == "p.npy: a store of patches"
+    said = dict(line.strip().split("  ", 1) for line in lines[1:])
+    assert {label: text.strip() for label, text in said.items()} == {
+        "array": "1 200 x 16, uint8",
+        "patches": "1 200 patches of 4x4 pixels from photos/train (2 images)",
+        "an image": "600 patches",
+        "seed": "11",
+        "left out": "c.png",
+    }
+
+
+def test_whitened_set_is_described(facts, tmp_path):
+    matrices = {"whitening": np.ones((3, 16)), "dewhitening": np.ones((16, 3))}
+    about = {"source": "p.npy", "components": 3, "patches": {"n_samples": 7, "patch_size": 4}}
+    io.save_whitened(tmp_path / "w.npz", [np.ones((7, 3))], 7, matrices, about)
+    what, said = facts("w.npz")
+    assert what == "a whitened set"
+    assert said == {
+        "samples": "7 x 3, float32",
+        "whitening": "3 x 16, float64",
+        "dewhitening": "16 x 3, float64",
+        "source": "p.npy",
+        "patches": "7 patches of 4x4 pixels",
+    }
+
+
+def test_arrays_are_described(facts, tmp_path):
+    np.save(tmp_path / "a.npy", np.ones((2, 1500), np.int32))
+    np.savez_compressed(tmp_path / "b.npz", one=np.ones(3), two=np.float32(1))
+    np.savez(tmp_path / "c.npz", W=np.ones((2, 2)), meta=np.array("no JSON"))
+    assert facts("a.npy") == ("an array", {"array": "2 x 1 500, int32"})
+    assert facts("b.npz") == ("2 arrays", {"one": "3, float64", "two": "a single one, float32"})
+    assert facts("c.npz") == ("an array", {"W": "2 x 2, float64"})
+
+
+def test_large_store_is_not_read(run, tmp_path):
+    with open(tmp_path / "big.npy", "wb") as stream:
+        header = {"descr": "|u1", "fortran_order": False, "shape": (1 << 34, 16)}
+        np.lib.format.write_array_header_1_0(stream, header)
+        stream.truncate(stream.tell() + (1 << 38))
+    done = run("ezdl", "info", "big.npy")
+    assert "17 179 869 184 x 16, uint8" in done.stdout
+
+
+def test_compressed_samples_are_not_unpacked(run, tmp_path):
+    np.savez_compressed(tmp_path / "a.npz", samples=np.zeros(1 << 28, np.uint8))
+    limited = "ulimit -d 200000; exec ezdl info a.npz"
+    assert "268 435 456, uint8" in run("bash", "-c", limited).stdout
+
+
+@pytest.mark.parametrize("name", ["photos", "photos/manifest.json"])
+def test_collection_is_described_by_folder_and_manifest(facts, tmp_path, name):
+    (tmp_path / "photos").mkdir()
+    sizes = {"train/a.png": (30, 40), "train/b.png": (10, 20), "denoise/c.png": (20, 30)}
+    pictures = [
+        {"file": file, "sha256": "0", "width": width, "height": height, "licence": "CC0"}
+        for file, (width, height) in sizes.items()
+    ]
+    write_manifest(tmp_path / "photos", source="import", pictures=pictures)
+    assert facts(name) == (
+        "a collection of pictures",
+        {
+            "pictures": "3",
+            "folders": "train 2, denoise 1",
+            "pixels": "10x20 to 30x40",
+            "source": "import",
+            "licences": "CC0",
+        },
+    )
+
+
+def test_collection_that_was_not_completed_says_so(facts, tmp_path):
+    write_manifest(tmp_path, incomplete=True, pictures=[])
+    _, said = facts("manifest.json")
+    assert said["state"].startswith("not completed")
+
+
+def test_table_is_described_by_its_columns(facts, tmp_path):
+    table = {"solver": ["a", "b", "a"], "mean": [1.5, np.nan, -2.0]}
+    io.save_table(tmp_path / "t.csv", table)
+    assert facts("t.csv") == (
+        "a table of 3 rows",
+        {"solver": "words, 2 different", "mean": "numbers, -2 to 1.5"},
+    )
+
+
+def unusable_files():
+    return {
+        "missing.npy": None,
+        "text.txt": b"words",
+        "noise.npy": b"noise",
+        "noise.npz": b"noise",
+        "noise.csv": b"\xff\xfe\x00",
+        "empty.csv": b"",
+        "lines.csv": b"\n\n",
+        "facts.json": json.dumps(PATCHES).encode(),
+        "manifest.json": b'{"kind": "something else", "pictures": []}',
+        "deep.json": b"[" * 100_000,
+    }
+
+
+@pytest.mark.parametrize("name", unusable_files())
+def test_unknown_and_damaged_files_give_one_line(refused, tmp_path, name):
+    content = unusable_files()[name]
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    assert name in refused("ezdl", "info", name)
+
+
+def test_folder_without_a_manifest_is_refused(refused, tmp_path):
+    (tmp_path / "photos").mkdir()
+    assert "manifest.json" in refused("ezdl", "info", "photos")
+
+
+def test_damaged_archives_are_refused(refused, tmp_path):
+    save(tmp_path / "d.npz", META)
+    content = (tmp_path / "d.npz").read_bytes()
+    (tmp_path / "cut.npz").write_bytes(content[: len(content) // 2])
+    assert "cut.npz" in refused("ezdl", "info", "cut.npz")
+    save(tmp_path / "nan.npz", META, matrices={"dewhitening": np.ones((3, 3))})
+    assert "dewhitening" in refused("ezdl", "info", "nan.npz")
+
+
+def test_objects_are_not_unpickled(refused, tmp_path):
+    class Trap:
+        def __reduce__(self):
+            return open, (str(tmp_path / "sprung"), "w")
+
+    trap = np.array([Trap()], object)
+    np.savez(tmp_path / "a.npz", trap=trap)
+    np.savez(tmp_path / "b.npz", W=np.ones((2, 4)), meta=trap)
+    np.save(tmp_path / "c.npy", trap)
+    for name in ("a.npz", "b.npz", "c.npy"):
+        assert "objects" in refused("ezdl", "info", name)
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_facts_about_other_patches_are_refused(refused, tmp_path):
+    save_patches(tmp_path / "p.npy")
+    np.save(tmp_path / "p.npy", np.zeros((3, 16), np.uint8))
+    assert "other patches" in refused("ezdl", "info", "p.npy")

@@ -1,0 +1,161 @@
+"""`ezdl train` through its real entry point: results, resumption, and what is refused."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ezdl_cli import io
+
+EZDL = Path(sys.executable).parent / "ezdl"
+SMALL = ("--atoms", "16", "--epochs", "6", "--samples-per-epoch", "200")
+
+
+@pytest.fixture
+def patches(tmp_path):
+    x = np.random.default_rng(0).integers(0, 256, (500, 16), dtype=np.uint8)
+    np.save(tmp_path / "p.npy", x)
+    return x
+
+
+def train(run, *arguments, code=0, **options):
+    done = run("ezdl", "train", "ezdl", "p.npy", *arguments, **options)
+    assert (done.returncode, done.stdout) == (code, ""), done.stderr
+    return done
+
+
+def test_dictionary_says_how_it_was_made(run, patches, tmp_path):
+    train(run, "d.npz", *SMALL, "--inference", "topographic", "--grid", "4x4", "--seed", "3")
+    made = io.load_dictionary(tmp_path / "d.npz")
+    assert made.W.shape == (16, 16) and made.W.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(made.W, axis=1), 1.0, atol=1e-6)
+    assert made.meta["algorithm"] == "ezdl" and made.meta["seed"] == 3
+    assert made.meta["parameters"]["grid"] == [4, 4]
+    assert [entry["epoch"] for entry in made.meta["history"]] == [1, 2, 3, 4, 5, 6]
+    assert all(0.0 < entry["correlation"] < 1.0 for entry in made.meta["history"])
+    first = (tmp_path / "d.npz").read_bytes()
+    (tmp_path / "d.npz").unlink()
+    done = run("bash", "-c", made.meta["command"])
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "d.npz").read_bytes() == first
+
+
+def test_threads_and_cores_do_not_matter(run, patches, tmp_path):
+    train(run, "one.npz", *SMALL, env={"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"})
+    train(run, "two.npz", *SMALL, env={"OPENBLAS_NUM_THREADS": "2"})
+    one, two = (io.load_dictionary(tmp_path / f"{name}.npz").W for name in ("one", "two"))
+    np.testing.assert_array_equal(one, two)
+
+
+def test_whitened_samples_leave_their_matrices(run, patches, tmp_path):
+    assert run("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
+    done = run("ezdl", "train", "ezdl", "w.npz", "d.npz", *SMALL)
+    assert done.returncode == 0, done.stderr
+    made = io.load_dictionary(tmp_path / "d.npz")
+    assert made.W.shape == (16, 9) and made.pixels.shape == (16, 16)
+
+
+def test_snapshots_are_dictionaries_of_their_epochs(run, patches, tmp_path):
+    train(run, "d.npz", *SMALL, "--snapshot-epochs", "1,4,6")
+    assert {path.name for path in tmp_path.glob("d*")} == {
+        "d.npz",
+        "d.epoch-0001.npz",
+        "d.epoch-0004.npz",
+        "d.epoch-0006.npz",
+    }
+    last = io.load_dictionary(tmp_path / "d.epoch-0006.npz")
+    np.testing.assert_array_equal(last.W, io.load_dictionary(tmp_path / "d.npz").W)
+    assert len(io.load_dictionary(tmp_path / "d.epoch-0004.npz").meta["history"]) == 4
+
+
+def test_killed_and_resumed_runs_end_with_the_same_bytes(run, patches, tmp_path):
+    long = ("--atoms", "64", "--epochs", "600", "--samples-per-epoch", "2000", "--noise", "0.1")
+    arguments = (*long, "--checkpoint-every", "2", "--resume")
+    train(run, "d.npz", *arguments)
+    expected = (tmp_path / "d.npz").read_bytes()
+    (tmp_path / "d.npz").unlink()
+    kills = 0
+    for patience in (0.02, 0.15, 0.3, 0.05, 0.2):
+        process = subprocess.Popen(
+            [EZDL, "train", "ezdl", "p.npy", "d.npz", *arguments], cwd=tmp_path
+        )
+        before = _epochs(tmp_path)
+        while process.poll() is None and _epochs(tmp_path) == before:
+            time.sleep(0.005)
+        time.sleep(patience)
+        process.send_signal(signal.SIGKILL)
+        kills += process.wait() == -signal.SIGKILL
+    assert kills == 5
+    train(run, "d.npz", *arguments)
+    assert (tmp_path / "d.npz").read_bytes() == expected
+    assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
+
+
+def _epochs(folder):
+    """Epochs of the checkpoint, 0 if there is none."""
+    try:
+        return len(io.load_dictionary(folder / "d.checkpoint.npz", io.CHECKPOINT).meta["history"])
+    except ValueError:
+        return 0
+
+
+def test_a_checkpoint_of_another_run_is_refused(run, refused, patches, tmp_path):
+    train(run, "d.npz", *SMALL)
+    made = io.load_dictionary(tmp_path / "d.npz")
+    meta = {**made.meta, "kind": io.CHECKPOINT, "run": {"seed": 7}}
+    io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(made.W, meta))
+    before = (tmp_path / "d.npz").read_bytes()
+    command = ("ezdl", "train", "ezdl", "p.npy", "d.npz", *SMALL, "--resume")
+    assert "another run" in refused(*command)
+    (tmp_path / "d.checkpoint.npz").write_bytes(before[:500])
+    assert "d.checkpoint.npz" in refused(*command)
+    (tmp_path / "d.checkpoint.npz").write_bytes(before)
+    assert "d.checkpoint.npz" in refused(*command)
+    assert (tmp_path / "d.npz").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--sparseness", "1.5"], "1.5"),
+        (["--sparseness", "nan"], "nan"),
+        (["--inference", "topographic", "--grid", "5x5"], "5x5"),
+        (["--inference", "topographic", "--grid", "5by5"], "5by5"),
+        (["--inference", "rank", "--code-rank", "9"], "rank"),
+        (["--atom-rank", "5"], "rank"),
+        (["--atom-sparseness", "0"], "0"),
+        (["--atoms", "501"], "500 samples"),
+        (["--step-size", "-1"], "-1"),
+        (["--snapshot-epochs", "1,x"], "1,x"),
+    ],
+)
+def test_wrong_use_gives_one_line_and_keeps_the_older_file(
+    refused, patches, tmp_path, arguments, word
+):
+    (tmp_path / "d.npz").write_text("older")
+    assert word in refused("ezdl", "train", "ezdl", "p.npy", "d.npz", *SMALL, *arguments)
+    assert (tmp_path / "d.npz").read_text() == "older"
+    assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
+
+
+def test_samples_that_do_not_fit_are_refused(refused, tmp_path):
+    x = np.ones((50, 10))
+    command = ("ezdl", "train", "ezdl", "p.npy", "d.npz", *SMALL)
+    np.save(tmp_path / "p.npy", x)
+    assert "square" in refused(
+        "ezdl", "train", "ezdl", "p.npy", "d.npz", *SMALL, "--atom-rank", "1"
+    )
+    x[7, 3] = np.nan
+    np.save(tmp_path / "p.npy", x)
+    assert "row 7" in refused(*command)
+    (tmp_path / "p.json").write_text(json.dumps({"patch_size": 3, "n_samples": 50}))
+    assert "p.json" in refused(*command)
+    refused("ezdl", "train", "ezdl", "p.npy", "d.txt", *SMALL)
+    refused("ezdl", "train", "ezdl", "nowhere.npy", "d.npz", *SMALL)
+    assert not (tmp_path / "d.npz").exists()

@@ -1,0 +1,90 @@
+"""The estimators, alone and as scikit-learn wants them."""
+
+import sys
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import ezdl_cli as ez
+from ezdl_cli.learn.ezdl import Parameters
+
+SMALL = {"n_components": 6, "n_epochs": 3, "samples_per_epoch": 100}
+
+
+@parametrize_with_checks([ez.EZDL(**SMALL)])
+def test_scikit_learn_accepts_it(estimator, check):
+    check(estimator)
+
+
+def samples(dtype=np.float64):
+    return np.random.default_rng(0).standard_normal((200, 16)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_codes_have_the_sparseness_and_reproduce(dtype):
+    x = samples(dtype)
+    learned = ez.EZDL(32, sparseness=0.6, n_epochs=20, samples_per_epoch=500, random_state=0).fit(x)
+    codes = learned.transform(x)
+    assert codes.dtype == learned.components_.dtype == dtype
+    np.testing.assert_allclose(ez.sparseness(codes), 0.6, atol=1e-4)
+    back = learned.inverse_transform(codes)
+    error = np.linalg.norm(x - back, axis=1)
+    for factor in (0.99, 1.01):  # no other scale is better
+        assert (error <= np.linalg.norm(x - factor * back, axis=1) + 1e-6).all()
+    assert error.mean() < 0.8 * np.linalg.norm(x, axis=1).mean()
+
+
+def test_the_same_seed_gives_the_same_atoms_and_another_others():
+    def learned(seed):
+        return ez.EZDL(**SMALL, random_state=seed).fit(samples()).components_
+
+    np.testing.assert_array_equal(learned(3), learned(3))
+    assert (learned(3) != learned(4)).any()
+
+
+def test_partial_fit_learns_batch_by_batch():
+    x = samples()
+    learned = ez.EZDL(**SMALL, random_state=0)
+    for _ in range(5):
+        learned.partial_fit(x)
+    assert learned.n_iter_ == 5 and len(learned.history_) == 5
+    assert learned.history_[-1] > learned.history_[0]
+
+
+def test_the_callback_sees_every_epoch():
+    seen = []
+    ez.EZDL(**SMALL, callback=lambda epoch, W: seen.append((epoch, W.shape))).fit(samples())
+    assert seen == [(1, (6, 16)), (2, (6, 16)), (3, (6, 16))]
+
+
+def test_pixels_are_normalised_when_they_come_as_samples():
+    pixels = np.random.default_rng(1).integers(0, 256, (100, 16), dtype=np.uint8)
+    learned = ez.EZDL(**SMALL, random_state=0).fit(ez.Samples(pixels))
+    assert learned.components_.dtype == np.float32
+    assert learned.transform(ez.Samples(pixels)).shape == (100, 6)
+
+
+def test_all_parameters_of_the_algorithm_can_be_set():
+    names = set(Parameters.__dataclass_fields__) - {"pooling"}
+    assert names <= set(ez.EZDL().get_params())
+
+
+def test_it_works_without_scikit_learn(run):
+    code = """
+import sys
+sys.modules["sklearn"] = None
+import numpy as np, ezdl_cli as ez
+x = np.random.default_rng(0).random((50, 9))
+learned = ez.EZDL(4, n_epochs=2, samples_per_epoch=50, random_state=0)
+assert learned.fit_transform(x).shape == (50, 4)
+assert learned.set_params(sparseness=0.5).get_params()["sparseness"] == 0.5
+for wrong in (x[:, :4], x + np.nan, x[0]):
+    try:
+        learned.transform(wrong)
+    except ValueError:
+        continue
+    raise SystemExit("not refused")
+"""
+    done = run(sys.executable, "-W", "error", "-c", code)
+    assert done.returncode == 0, done.stderr
