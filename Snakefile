@@ -19,12 +19,36 @@ validate(config, "config/schema.yaml")
 
 PATCHES = config["patches"]
 PROJECTIONS = config["projections"]
+TRAINING = config["training"]
 FIGURES = {
     "sparseness": "fig01_sparseness",
     "auxiliary": "fig02_auxiliary",
     "flowchart": "fig03_flowchart",
     "evaluations": "fig04_evaluations",
     "speedups": "fig05_speedups",
+}
+# Dictionaries that are shown: figure, samples, and how they are learned.
+DICTIONARIES = {
+    "whitened-topographic": (
+        "fig08a_whitened-topographic",
+        "16x16_whitened.npz",
+        "--sparseness 0.85 --inference topographic --grid 16x16",
+    ),
+    "whitened-rank": (
+        "fig08b_whitened-rank",
+        "16x16_whitened.npz",
+        "--sparseness 0.85 --inference rank --code-rank 1 --grid 16x16",
+    ),
+    "rank1-ordinary": (
+        "fig09a_rank1-ordinary",
+        "16x16.npy",
+        "--sparseness 0.85 --atom-rank 1",
+    ),
+    "rank1-topographic": (
+        "fig09b_rank1-topographic",
+        "16x16.npy",
+        "--sparseness 0.85 --atom-rank 1 --inference topographic --grid 16x16",
+    ),
 }
 
 
@@ -39,6 +63,7 @@ def photographs(wildcards):
 
 wildcard_constraints:
     name="|".join(FIGURES),
+    dictionary="|".join(DICTIONARIES),
     size=r"\d+",
 
 
@@ -50,18 +75,11 @@ rule all:
         expand(
             "results/{profile}/figures/{file}.{kind}",
             profile=config["profile"],
-            file=FIGURES.values(),
+            file=[
+                *FIGURES.values(),
+                *(figure for figure, _, _ in DICTIONARIES.values()),
+            ],
             kind=["pdf", "png", "csv"],
-        ),
-        expand(
-            "data/{profile}/patches/{size}x{size}.npy",
-            profile=config["profile"],
-            size=PATCHES["sizes"],
-        ),
-        expand(
-            "data/{profile}/patches/{size}x{size}_whitened.npz",
-            profile=config["profile"],
-            size=PATCHES["whitened_size"],
         ),
 
 
@@ -218,3 +236,46 @@ rule figure:
     threads: 1
     shell:
         "ezdl figure {wildcards.name} {input} {output.pdf} 2> {log}"
+
+
+rule dictionary:
+    input:
+        lambda wildcards: f"data/{wildcards.profile}/patches/{DICTIONARIES[wildcards.dictionary][1]}",
+    output:
+        "results/{profile}/dictionaries/{dictionary}.npz",
+    log:
+        "results/{profile}/logs/dictionary_{dictionary}.log",
+    benchmark:
+        "results/{profile}/benchmarks/dictionary_{dictionary}.tsv"
+    threads: 1
+    params:
+        learning=lambda wildcards: DICTIONARIES[wildcards.dictionary][2],
+        epochs=TRAINING["epochs"],
+        samples=TRAINING["samples_per_epoch"],
+        every=TRAINING["checkpoint_every"],
+        seed=TRAINING["seed"],
+    shell:
+        "ezdl train ezdl {input} {output} {params.learning} --atoms 256"
+        " --epochs {params.epochs} --samples-per-epoch {params.samples} --seed {params.seed}"
+        " --checkpoint-every {params.every} --resume 2> {log}"
+
+
+rule dictionary_figure:
+    input:
+        "results/{profile}/dictionaries/{dictionary}.npz",
+    output:
+        pdf=report(
+            "results/{profile}/figures/{number}_{dictionary}.pdf",
+            caption="config/captions/dictionaries.rst",
+            category="Dictionaries",
+            labels={"figure": "{dictionary}"},
+        ),
+        png="results/{profile}/figures/{number}_{dictionary}.png",
+        csv="results/{profile}/figures/{number}_{dictionary}.csv",
+    log:
+        "results/{profile}/logs/{number}_{dictionary}.log",
+    benchmark:
+        "results/{profile}/benchmarks/{number}_{dictionary}.tsv"
+    threads: 1
+    shell:
+        "ezdl figure {wildcards.dictionary} {input} {output.pdf} 2> {log}"

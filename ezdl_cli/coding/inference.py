@@ -18,7 +18,6 @@ from .responses import LANES, Lanes, filter_responses
 from .sparse import FIRST_GUESS, nonzeros, sparse_code
 
 ORDINARY, TOPOGRAPHIC, RANK = range(3)
-LEAST = 1e-6  # beside a norm of one; smaller entries come from rounding and the end of the search
 MODELS = {"ordinary": ORDINARY, "topographic": TOPOGRAPHIC, "rank": RANK}
 
 
@@ -166,12 +165,12 @@ def infer(u, model, scratch):
 
 @kernel
 def _drop_rounding(dense):
-    """Scale to unit norm, and make what is lost beside the norm exactly zero."""
+    """Scale to unit norm, and make what is rounding beside the norm exactly zero."""
     squares = 0.0
     for i in range(dense.size):
         squares += dense[i] * dense[i]
     scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 0.0
-    least = LEAST
+    least = 8.0 * np.finfo(dense.dtype).eps
     for i in range(dense.size):
         value = dense[i] * scale
         dense[i] = value if abs(value) > least else 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.jit import kernel
 
 MAX_SQUARINGS = 40  # powers up to 2^40 tell apart singular values that differ by a part in 10^12
-PURE = 1e-12  # of the trace may be left in other directions: a part in 10^6 of the vector
+PURE = 1e-13  # of the trace may be left in other directions
 
 
 @kernel
