@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 CORES ?= all
 PROFILE ?= quick
 
-.PHONY: figures test setup bench-projection clean
+.PHONY: figures test setup bench-projection dictionary clean
 
 figures: $(READY)
 	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/$(PROFILE).yaml
@@ -22,6 +22,14 @@ setup: $(READY)
 
 bench-projection: $(READY)
 	$(VENV)/bin/python -m ezdl_cli.bench.projection
+
+# The dictionary that ships with the package, from the built-in photographs.
+DEFAULT := ezdl_cli/dictionaries/default.npz
+dictionary: $(READY)
+	rm -rf data/default && mkdir -p data/default
+	$(VENV)/bin/ezdl images builtin data/default/photos
+	$(VENV)/bin/ezdl extract data/default/photos/train data/default/patches.npy --patch-size 8 --seed 0
+	$(VENV)/bin/ezdl train ezdl data/default/patches.npy $(DEFAULT) --sparseness 0.99 --epochs 1000 --seed 0
 
 $(READY): pyproject.toml config/constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, this is " + sys.version)'

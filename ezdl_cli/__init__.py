@@ -14,6 +14,7 @@ from importlib import import_module
 _HOMES = {
     "EZDL": "learn.estimators",
     "Samples": "samples",
+    "default_dictionary": "io",
     "extract_patches": "patches",
     "fit_whitening": "whitening",
     "project": "core.projection",
@@ -25,6 +26,7 @@ _HOMES = {
 __all__ = [
     "EZDL",
     "Samples",
+    "default_dictionary",
     "extract_patches",
     "fit_whitening",
     "project",

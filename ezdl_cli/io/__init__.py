@@ -7,6 +7,7 @@ from .dictionaries import (
     DICTIONARY,
     Dictionary,
     check_dictionary_target,
+    default_dictionary,
     load_dictionary,
     save_dictionary,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "check_target",
     "check_whitened",
     "complete_file",
+    "default_dictionary",
     "list_arrays",
     "load_array",
     "load_dictionary",

@@ -16,6 +16,8 @@ MATRICES = ("whitening", "dewhitening")
 MAX_BYTES = 1 << 32
 # Inference models whose atoms have places on a grid.
 WITH_GRID = ("topographic", "rank")
+# Learned from the built-in photographs; `make dictionary` makes it anew.
+DEFAULT = Path(__file__).resolve().parent.parent / "dictionaries" / "default.npz"
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,13 @@ def load_dictionary(path, kind=DICTIONARY):
     except Exception as error:  # a damaged file can raise nearly anything
         raise InputError(f"{path}: cannot be read as an {kind} ({one_line(error)})") from None
     return Dictionary(W, meta, matrices)
+
+
+def default_dictionary():
+    """The dictionary that ships with the package: 256 atoms of 8 × 8 pixels.
+
+    Returns
+    -------
+    array (256, 64) of float32, one atom a row, of unit norm
+    """
+    return load_dictionary(DEFAULT).W
