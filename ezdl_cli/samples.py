@@ -46,6 +46,8 @@ class Samples:
         array = np.asanyarray(array)
         if array.dtype.kind not in "fiub":
             raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
+        if array.dtype.itemsize > 8:  # longer than double precision
+            array = array.astype(np.float64)
         if array.ndim < 2 or array.size == 0 or array[0].size < 2:
             raise ValueError(f"{name} must have samples as rows, not the shape {array.shape}")
         rows = array.reshape(len(array), -1)

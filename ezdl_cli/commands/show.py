@@ -31,6 +31,8 @@ def command(source, target, scale):
         raise InputError(f"{target}: the name of a picture must end with .png")
     io.check_target(target)
     dictionary = io.load_dictionary(source)
+    if dictionary.pixels.size > MAX_PIXELS // 8:
+        raise InputError(f"{source}: is too large to be shown")
     try:
         picture = to_grey(tile(dictionary.pixels, dictionary.grid))
     except ValueError as error:

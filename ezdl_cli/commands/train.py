@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
+import numpy as np
 
 from .. import io
 from ..errors import InputError
@@ -15,6 +16,8 @@ from ..provenance import commit, versions
 from ..samples import Samples
 from .options import Grid, WholeNumbers, quiet, seed
 from .progress import progress
+
+SMALL = click.IntRange(1, 10_000)
 
 
 @click.group(epilog="Example: ezdl train ezdl patches.npy dictionary.npz --sparseness 0.85")
@@ -29,9 +32,12 @@ def training_options(function):
             click.argument("source", metavar="SAMPLES", type=click.Path()),
             click.argument("target", metavar="DICT.npz", type=click.Path()),
             click.option("--atoms", type=click.IntRange(min=2), default=256, show_default=True),
-            click.option("--epochs", type=click.IntRange(min=1), default=100, show_default=True),
+            click.option("--epochs", type=click.IntRange(1, 10**7), default=100, show_default=True),
             click.option(
-                "--samples-per-epoch", type=click.IntRange(min=1), default=30_000, show_default=True
+                "--samples-per-epoch",
+                type=click.IntRange(1, 10**8),
+                default=30_000,
+                show_default=True,
             ),
             seed,
             click.option(
@@ -66,8 +72,16 @@ def training_options(function):
     show_default=True,
 )
 @click.option("--grid", type=Grid(), help="Layout of the atoms, such as 16x16 [nearly square].")
-@click.option("--pooling", type=int, default=3, show_default=True, help="Width, for topographic.")
-@click.option("--code-rank", type=int, default=1, show_default=True, help="For rank.")
+@click.option(
+    "--pooling",
+    type=click.IntRange(1, 10**4),
+    default=3,
+    show_default=True,
+    help="Width, for topographic.",
+)
+@click.option(
+    "--code-rank", type=click.IntRange(1, 10**4), default=1, show_default=True, help="For rank."
+)
 @click.option("--atom-sparseness", type=float, help="Make the atoms sparse.")
 @click.option("--atom-rank", type=int, help="Make the atoms of low rank; 1: separable.")
 @click.option("--step-size", type=float, default=1.0, show_default=True)
@@ -89,23 +103,25 @@ def _train(algorithm, source, target, parameters, quiet, resume, **options):
             if options["atoms"] > len(samples):
                 raise ValueError(f"has {len(samples)} samples, fewer than {options['atoms']} atoms")
             parameters = parameters.settled(options["atoms"])
+            run = Run(algorithm, source, target, parameters, samples, stored, options)
             W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
+            first, W = run.resumed(W) if resume else (1, W)
+            with progress(options["epochs"], "Training", quiet) as advance:
+                advance(first - 1)
+                train(
+                    W,
+                    samples,
+                    parameters,
+                    first,
+                    options["epochs"],
+                    options["samples_per_epoch"],
+                    options["seed"],
+                    lambda epoch, W, numbers: run.epoch_done(epoch, W, numbers, advance),
+                )
+        except InputError:
+            raise
         except ValueError as error:
             raise InputError(f"{source}: {error}") from None
-        run = Run(algorithm, source, target, parameters, samples, stored, options)
-        first, W = run.resumed(W) if resume else (1, W)
-        with progress(options["epochs"], "Training", quiet) as advance:
-            advance(first - 1)
-            train(
-                W,
-                samples,
-                parameters,
-                first,
-                options["epochs"],
-                options["samples_per_epoch"],
-                options["seed"],
-                lambda epoch, W, numbers: run.epoch_done(epoch, W, numbers, advance),
-            )
         run.finish(W)
 
 
@@ -117,11 +133,11 @@ class Run:
         self.checkpoint = self.target.with_suffix(".checkpoint.npz")
         self.every = options.pop("checkpoint_every")
         self.snapshots = options.pop("snapshot_epochs")
-        self.matrices = {
-            name: stored.matrices[name]
-            for name in ("whitening", "dewhitening")
-            if name in stored.matrices
-        }
+        self.owns_checkpoint = False
+        self._check_names(source)
+        names = ("whitening", "dewhitening")
+        self.matrices = {n: stored.matrices[n] for n in names if n in stored.matrices}
+        io.check_matrices(self.matrices, samples.n_features)
         self.history = []
         self.about = {
             "algorithm": algorithm,
@@ -136,31 +152,63 @@ class Run:
             "commit": commit(),
         }
 
+    def _check_names(self, source):
+        """Refuse to write over the samples, or where nothing can be written."""
+        names = [self.target, *map(self._snapshot, self.snapshots)]
+        names += [self.checkpoint] if self.every else []
+        for name in names:
+            io.check_dictionary_target(name)
+            if name.exists() and name.samefile(source):
+                raise InputError(f"{name}: would be written over the samples; give another name")
+
+    def _snapshot(self, epoch):
+        return self.target.with_suffix(f".epoch-{epoch:04d}.npz")
+
     def resumed(self, W):
         """The epoch to go on with, and the dictionary before it."""
         if not self.checkpoint.exists():
             return 1, W
         kept = io.load_dictionary(self.checkpoint, io.CHECKPOINT)
-        if kept.meta.get("run") != self._identity() or kept.W.shape != W.shape:
+        if kept.meta.get("run") != self._identity():
             raise InputError(
                 f"{self.checkpoint}: is of another run; remove it, or train without --resume"
             )
-        self.history = kept.meta["history"]
-        return len(self.history) + 1, kept.W
+        history = kept.meta.get("history")
+        if not self._is_whole(kept.W, history, W):
+            raise InputError(f"{self.checkpoint}: is damaged; remove it, or train without --resume")
+        self.history, self.owns_checkpoint = history, True
+        return len(history) + 1, np.ascontiguousarray(kept.W)
+
+    def _is_whole(self, W, history, start):
+        """Whether a checkpoint holds what one of this run must hold."""
+        try:
+            epochs = [entry["epoch"] for entry in history]
+        except (TypeError, KeyError):
+            return False
+        in_order = epochs == list(range(1, len(epochs) + 1))
+        alike = W.shape == start.shape and W.dtype == start.dtype
+        return (
+            in_order
+            and 0 < len(epochs) < self.about["n_epochs"]
+            and alike
+            and np.allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-3)
+        )
 
     def epoch_done(self, epoch, W, numbers, advance):
         """Keep what an epoch gave."""
         self.history.append({"epoch": epoch, **numbers})
         if epoch in self.snapshots:
-            self._save(self.target.with_suffix(f".epoch-{epoch:04d}.npz"), W, io.DICTIONARY)
+            self._save(self._snapshot(epoch), W, io.DICTIONARY)
         if self.every and epoch % self.every == 0 and epoch < self.about["n_epochs"]:
             self._save(self.checkpoint, W, io.CHECKPOINT)
+            self.owns_checkpoint = True
         advance(1, f"correlation {numbers['correlation']:.4f}")
 
     def finish(self, W):
         """Write the dictionary; the checkpoint is not needed any more."""
         self._save(self.target, W, io.DICTIONARY)
-        self.checkpoint.unlink(missing_ok=True)
+        if self.owns_checkpoint:
+            self.checkpoint.unlink(missing_ok=True)
 
     def _save(self, path, W, kind):
         meta = {"kind": kind, **self.about, "history": self.history}

@@ -2,6 +2,7 @@
 
 import json
 import math
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from .files import check_source, check_target, one_line
 
 DICTIONARY, CHECKPOINT = "ezdl dictionary", "ezdl checkpoint"
 MATRICES = ("whitening", "dewhitening")
-MAX_BYTES = 1 << 32
+MAX_BYTES = 1 << 30
 # Inference models whose atoms have places on a grid.
 WITH_GRID = ("topographic", "rank")
 # Learned from the built-in photographs; `make dictionary` makes it anew.
@@ -74,8 +75,9 @@ def load_dictionary(path, kind=DICTIONARY):
     """
     check_source(path)
     try:
-        if Path(path).stat().st_size > MAX_BYTES:
-            raise ValueError("it is too large")
+        with zipfile.ZipFile(path) as archive:
+            if sum(info.file_size for info in archive.infolist()) > MAX_BYTES:
+                raise ValueError("it is too large")
         with np.load(path, allow_pickle=False) as file:
             W = file["W"]
             meta = json.loads(str(file["meta"]))
@@ -84,13 +86,19 @@ def load_dictionary(path, kind=DICTIONARY):
             raise ValueError(f"it is an {meta['kind']}")
         if W.ndim != 2 or W.dtype.kind != "f" or not np.isfinite(W).all() or W.size == 0:
             raise ValueError("its atoms are no rows of finite numbers")
-        for name, matrix in matrices.items():
-            shape = matrix.shape if name == "dewhitening" else matrix.shape[::-1]
-            if matrix.ndim != 2 or shape[1] != W.shape[1] or not np.isfinite(matrix).all():
-                raise ValueError(f"its matrix {name} does not fit the atoms")
+        check_matrices(matrices, W.shape[1])
     except Exception as error:  # a damaged file can raise nearly anything
         raise InputError(f"{path}: cannot be read as an {kind} ({one_line(error)})") from None
     return Dictionary(W, meta, matrices)
+
+
+def check_matrices(matrices, n_features):
+    """Raise ValueError if whitening matrices do not fit samples of so many features."""
+    for name, matrix in matrices.items():
+        shape = matrix.shape if name == "dewhitening" else matrix.shape[::-1]
+        fits = matrix.ndim == 2 and matrix.dtype.kind == "f" and shape[1] == n_features
+        if not fits or not np.isfinite(matrix).all():
+            raise ValueError(f"its matrix {name} does not fit")
 
 
 def default_dictionary():

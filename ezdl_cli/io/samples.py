@@ -197,6 +197,7 @@ def _load_npz(stream):
             raise ValueError(f"it has {', '.join(members) or 'nothing'}, but no {SAMPLES!r}")
         others = {key: _unpack(archive, info) for key, info in members.items() if key != name}
         about = json.loads(str(others.pop("meta", "{}")))
+        about = about if isinstance(about, dict) else {}
         return _map_or_unpack(stream, archive, members[name]), about, others
 
 

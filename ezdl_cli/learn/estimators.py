@@ -106,7 +106,7 @@ class EZDL(TransformerMixin, BaseEstimator):
         """Learn from the rows of X once, in their order: an epoch of its own."""
         first = not hasattr(self, "components_")
         samples, dtype = self._samples(X, reset=first)
-        W = self._start(samples, dtype) if first else self.components_
+        W = self._start(samples, dtype) if first else self.components_.copy()
         epoch = self.n_iter_ + 1
         stream = np.random.default_rng([self._seed, epoch])
         indices = np.arange(len(samples))

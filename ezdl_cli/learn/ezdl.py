@@ -27,6 +27,7 @@ from ..core.projection import project
 
 PICKED_AT_ONCE = 1024
 NEGLIGIBLE_NOISE = 1e-3
+LARGEST_STEP = 1e6
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,10 @@ class Parameters:
     def check(self, n_atoms, n_features):
         """Raise ValueError if the parameters are out of range or do not fit the dictionary."""
         self.model(n_atoms)
-        if not 0.0 < self.step_size < np.inf:
-            raise ValueError(f"step_size must be positive, not {self.step_size}")
+        if not 0.0 < self.step_size <= LARGEST_STEP:
+            raise ValueError(
+                f"step_size must be positive and at most {LARGEST_STEP:g}, not {self.step_size}"
+            )
         if self.atom_sparseness is not None and not 0.0 < self.atom_sparseness < 1.0:
             raise ValueError(f"atom_sparseness must be between 0 and 1, not {self.atom_sparseness}")
         if self.atom_rank is not None:
@@ -134,13 +137,26 @@ def learn_epoch(W, samples, indices, epoch, parameters, stream):
     total = 0.0
     for start in range(0, len(indices), PICKED_AT_ONCE):
         some = indices[start : start + PICKED_AT_ONCE]
-        picked = samples.pick(some, out=X[: len(some)])
+        picked = pick_scaled(samples, some, X[: len(some)])
         if noise >= NEGLIGIBLE_NOISE:
             drawn = stream.standard_normal((len(some), n_atoms))
             disturbance = (noise * drawn).astype(W.dtype)
         total += _learn(picked, W, eta, disturbance, model, scratch, room)
     constrain(W, parameters)
     return total / len(indices)
+
+
+def pick_scaled(samples, indices, out):
+    """Samples by their places, in `out`; those that are no pixels with a largest entry near one.
+
+    EZDL does not depend on the scale of samples, but their squares must not overflow nor vanish.
+    """
+    if samples.is_pixels:
+        return samples.pick(indices, out=out)
+    x = samples.pick(indices, dtype=np.float64)
+    _, exponent = np.frexp(np.abs(x).max(axis=1, keepdims=True))
+    out[:] = np.ldexp(x, -exponent)
+    return out
 
 
 class Room(NamedTuple):
@@ -252,12 +268,13 @@ def _approximate(W, places, values, count, out):
 def _ascend(x, approximation, eta, out):
     """Correlation of x with its approximation, or NaN, and η times its gradient."""
     d = float(x.size)
-    ones_a, ones_x, squares_a, squares_x, product = _moments(approximation, x)
-    squares_a -= ones_a * ones_a / d
-    squares_x -= ones_x * ones_x / d
-    if not (squares_a > 0.0 and squares_x > 0.0):
+    ones_a, ones_x, raw_a, raw_x, product = _moments(approximation, x)
+    squares_a = raw_a - ones_a * ones_a / d
+    squares_x = raw_x - ones_x * ones_x / d
+    rounding = d * np.finfo(x.dtype).eps
+    if not (squares_a > rounding * raw_a and squares_x > rounding * raw_x):
         return np.nan
-    root = np.sqrt(squares_a * squares_x)
+    root = np.sqrt(squares_a) * np.sqrt(squares_x)
     correlation = (product - ones_a * ones_x / d) / root
     of_x = eta / root
     of_a = -eta * correlation / squares_a
@@ -281,13 +298,13 @@ def _add_scaled(out, factor, x):
 
 @kernel
 def _moments(x, y):
-    """Sums of two vectors, of their squares and of their products."""
-    zero = x.dtype.type(0)
-    ones_x, ones_y, squares_x, squares_y, product = zero, zero, zero, zero, zero
+    """Sums of two vectors, of their squares and of their products, in double precision."""
+    ones_x, ones_y, squares_x, squares_y, product = 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(x.size):
-        ones_x += x[k]
-        ones_y += y[k]
-        squares_x += x[k] * x[k]
-        squares_y += y[k] * y[k]
-        product += x[k] * y[k]
+        a, b = np.float64(x[k]), np.float64(y[k])
+        ones_x += a
+        ones_y += b
+        squares_x += a * a
+        squares_y += b * b
+        product += a * b
     return ones_x, ones_y, squares_x, squares_y, product

@@ -7,7 +7,7 @@ same bits.
 
 import numpy as np
 
-from .ezdl import constrain, learn_epoch, normalise_atoms
+from .ezdl import constrain, learn_epoch, normalise_atoms, pick_scaled
 
 
 def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
@@ -34,7 +34,7 @@ def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
     stream = np.random.default_rng([seed, 0])
     W = np.zeros((n_atoms, samples.n_features), dtype)
     count = min(n_atoms, len(samples))
-    samples.pick(stream.choice(len(samples), count, replace=False), out=W[:count])
+    pick_scaled(samples, stream.choice(len(samples), count, replace=False), W[:count])
     # Where there are no samples, or some without length, any direction will do.
     empty = ~W.any(axis=1)
     W[empty] = stream.standard_normal((empty.sum(), samples.n_features))
@@ -58,9 +58,16 @@ def train(W, samples, parameters, first_epoch, n_epochs, samples_per_epoch, seed
     seed : int
     callback : function of (epoch, W, statistics)
         Called after each epoch; the statistics are a dict of numbers.
+
+    Raises
+    ------
+    ValueError
+        If the dictionary does not stay finite.
     """
     for epoch in range(first_epoch, n_epochs + 1):
         stream = np.random.default_rng([seed, epoch])
         indices = stream.integers(len(samples), size=samples_per_epoch)
         correlation = learn_epoch(W, samples, indices, epoch, parameters, stream)
+        if not np.isfinite(W).all():
+            raise ValueError(f"the atoms are not finite after epoch {epoch}; take a smaller step")
         callback(epoch, W, {"correlation": correlation})

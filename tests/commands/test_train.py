@@ -46,6 +46,11 @@ def test_dictionary_says_how_it_was_made(run, patches, tmp_path):
     assert (tmp_path / "d.npz").read_bytes() == first
 
 
+def test_the_grid_that_is_taken_is_recorded(run, patches, tmp_path):
+    train(run, "d.npz", "--atoms", "12", *SMALL[2:], "--inference", "rank")
+    assert io.load_dictionary(tmp_path / "d.npz").grid == (3, 4)
+
+
 def test_threads_and_cores_do_not_matter(run, patches, tmp_path):
     train(run, "one.npz", *SMALL, env={"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"})
     train(run, "two.npz", *SMALL, env={"OPENBLAS_NUM_THREADS": "2"})
@@ -159,3 +164,45 @@ def test_samples_that_do_not_fit_are_refused(refused, tmp_path):
     refused("ezdl", "train", "ezdl", "p.npy", "d.txt", *SMALL)
     refused("ezdl", "train", "ezdl", "nowhere.npy", "d.npz", *SMALL)
     assert not (tmp_path / "d.npz").exists()
+
+
+def test_files_of_others_are_never_written_over(run, refused, patches, tmp_path):
+    assert run("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
+    whitened = (tmp_path / "w.npz").read_bytes()
+    for name, options in (
+        ("d.npz", ()),
+        ("d.checkpoint.npz", ("--checkpoint-every", "1")),
+        ("d.epoch-0002.npz", ("--snapshot-epochs", "2")),
+    ):
+        (tmp_path / name).write_bytes(whitened)
+        command = ("ezdl", "train", "ezdl", name, "d.npz", *SMALL, *options)
+        assert "over the samples" in refused(*command)
+        assert (tmp_path / name).read_bytes() == whitened
+    train(run, "d.npz", *SMALL)
+    assert (tmp_path / "d.checkpoint.npz").read_bytes() == whitened
+
+
+@pytest.mark.parametrize("change", ["history", "epochs", "double", "long"])
+def test_a_damaged_checkpoint_is_refused(run, refused, patches, tmp_path, change):
+    arguments = ("d.npz", *SMALL, "--checkpoint-every", "1", "--resume")
+    code = f"""
+import sys
+from ezdl_cli import cli
+from ezdl_cli.commands import train
+train.Run.finish = lambda *_: sys.exit(0)
+sys.argv = ["ezdl", "train", "ezdl", "p.npy", *{arguments!r}]
+cli.main()
+"""
+    assert run("python", "-c", code).returncode == 0
+    kept = io.load_dictionary(tmp_path / "d.checkpoint.npz", io.CHECKPOINT)
+    W, meta = kept.W, kept.meta
+    if change == "history":
+        del meta["history"]
+    elif change == "epochs":
+        meta["history"] = meta["history"][1:]
+    elif change == "double":
+        W = W.astype(np.float64)
+    else:
+        W = 2 * W
+    io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(W, meta))
+    assert "damaged" in refused("ezdl", "train", "ezdl", "p.npy", *arguments)

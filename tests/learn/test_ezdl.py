@@ -177,3 +177,29 @@ def test_zero_samples_and_equal_samples_do_no_harm():
     learn_epoch(W, Samples(x), np.arange(50), 1, Parameters(sparseness=0.9), None)
     assert np.isfinite(W).all()
     np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e-30, 1e30, 1e300])
+def test_the_scale_of_samples_does_not_matter(scale):
+    x = np.random.default_rng(0).standard_normal((300, 9))
+    p = Parameters(sparseness=0.8)
+    histories = []
+    for samples in (Samples(x), Samples(x * scale)):
+        W = initial_dictionary(samples, 12, 0, p)
+        histories.append([learn_epoch(W, samples, np.arange(300), e, p, None) for e in (1, 2)])
+    np.testing.assert_allclose(histories[0], histories[1], atol=1e-3)
+
+
+@pytest.mark.parametrize("offset", [0.1, 1.0, 1e4, 1e6])
+def test_samples_whose_variance_is_rounding_are_left_out(offset):
+    rng = np.random.default_rng(0)
+    x = np.full((200, 9), offset, np.float32) + 1e-6 * rng.standard_normal((200, 9))
+    samples = Samples(x.astype(np.float32))
+    W = initial_dictionary(samples, 12, 0, Parameters())
+    correlation = learn_epoch(W, samples, np.arange(200), 1, Parameters(), None)
+    assert abs(correlation) <= 1.0 and np.isfinite(W).all()
+
+
+def test_a_step_that_is_too_large_is_refused():
+    with pytest.raises(ValueError, match="step_size"):
+        initial_dictionary(Samples(patches()), 24, 0, Parameters(step_size=1e300))
