@@ -28,6 +28,7 @@ from ..core.projection import project
 PICKED_AT_ONCE = 1024
 NEGLIGIBLE_NOISE = 1e-3
 LARGEST_STEP = 1e6
+FEW = 4
 
 
 @dataclass(frozen=True)
@@ -237,11 +238,23 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, room):
         for i in range(count):
             _add_scaled(W[places[i]], values[i], gradient)
         products(gradient, X[s + 1 :], room.changes)
-        for t in range(s + 1, len(X)):
-            change, later = room.changes[t - s - 1], U[t]
-            for i in range(count):
-                later[places[i]] += change * values[i]
+        _correct(U[s + 1 :], room.changes, places, values, count)
     return total
+
+
+@kernel
+def _correct(U, changes, places, values, count):
+    """Add the change of each later response: the outer product of changes and code."""
+    if count <= FEW:  # down the columns: the loops are longer
+        for i in range(count):
+            place, value = places[i], values[i]
+            for t in range(len(U)):
+                U[t, place] += changes[t] * value
+    else:  # along the rows: fewer lines of the cache
+        for t in range(len(U)):
+            change, responses = changes[t], U[t]
+            for i in range(count):
+                responses[places[i]] += change * values[i]
 
 
 @kernel
