@@ -31,8 +31,8 @@ def new_folder(folder):
     if folder.exists():
         _old_files(folder)
     temporary = new_name(place)
-    temporary.mkdir()
     try:
+        temporary.mkdir()
         yield temporary
         if folder.exists():
             _replace(folder, temporary)

@@ -20,10 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..coding.inference import Model, Scratch, infer
-from ..coding.low_rank import keep_rank
 from ..coding.responses import LANES, Lanes, filter_responses, products
 from ..core.jit import kernel
-from ..core.projection import project
+from .atoms import constrain, patch_side
 
 PICKED_AT_ONCE = 1024
 NEGLIGIBLE_NOISE = 1e-3
@@ -100,14 +99,6 @@ class Parameters:
         )
 
 
-def patch_side(n_features):
-    """Height and width of square patches of so many pixels; ValueError if there are none."""
-    side = round(n_features**0.5)
-    if side * side != n_features:
-        raise ValueError(f"samples of {n_features} entries are no square patches")
-    return side
-
-
 def learn_epoch(W, samples, indices, epoch, parameters, stream):
     """Present samples to a dictionary, one after the other.
 
@@ -143,7 +134,7 @@ def learn_epoch(W, samples, indices, epoch, parameters, stream):
             drawn = stream.standard_normal((len(some), n_atoms))
             disturbance = (noise * drawn).astype(W.dtype)
         total += _learn(picked, W, eta, disturbance, model, scratch, room)
-    constrain(W, parameters)
+    constrain(W, parameters.atom_sparseness, parameters.atom_rank)
     return total / len(indices)
 
 
@@ -179,33 +170,6 @@ class Room(NamedTuple):
             np.empty(n_features, dtype),
             np.empty(LANES, dtype),
         )
-
-
-def constrain(W, parameters):
-    """Give the atoms unit norm, and the sparseness or the rank that is wanted; in place."""
-    normalise_atoms(W)
-    if parameters.atom_sparseness is not None:
-        project(W, parameters.atom_sparseness, norm=1.0, out=W)
-    if parameters.atom_rank is not None:
-        side = patch_side(W.shape[1])
-        _keep_rank_of_atoms(W.reshape(-1, side, side), parameters.atom_rank)
-        normalise_atoms(W)
-
-
-def normalise_atoms(W):
-    """Give the atoms unit norm, in place; an atom without length stays as it is."""
-    lengths = np.sqrt(np.einsum("jk,jk->j", W, W, dtype=np.float64))
-    W /= np.where(lengths > 0.0, lengths, 1.0).astype(W.dtype)[:, np.newaxis]
-
-
-@kernel
-def _keep_rank_of_atoms(atoms, rank):
-    """Replace each atom by the nearest one of a rank."""
-    r, c = atoms.shape[1:]
-    rest, gram, square = np.empty(r * c), np.empty(c * c), np.empty(c * c)
-    right, columns = np.empty(c), np.empty(c, np.int64)
-    for j in range(len(atoms)):
-        keep_rank(atoms[j], rank, rest, gram, square, right, columns)
 
 
 @kernel

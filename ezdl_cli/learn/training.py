@@ -7,7 +7,8 @@ same bits.
 
 import numpy as np
 
-from .ezdl import constrain, learn_epoch, normalise_atoms, pick_scaled
+from .atoms import constrain
+from .ezdl import learn_epoch, pick_scaled
 
 
 def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
@@ -38,8 +39,7 @@ def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
     # Where there are no samples, or some without length, any direction will do.
     empty = ~W.any(axis=1)
     W[empty] = stream.standard_normal((empty.sum(), samples.n_features))
-    normalise_atoms(W)
-    constrain(W, parameters)
+    constrain(W, parameters.atom_sparseness, parameters.atom_rank)
     return W
 
 
