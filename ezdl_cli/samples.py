@@ -1,6 +1,7 @@
 """The store of samples that all learners pick from."""
 
 import hashlib
+import math
 import os
 
 import numpy as np
@@ -8,15 +9,14 @@ from numba import types
 
 from .core.arrays import RowError, floating
 from .core.jit import kernel
-from .core.prefetch import prefetch
+from .core.vectors import LINE, prefetch
 from .errors import InputError
 
 BYTES_AT_ONCE = 1 << 22
 # Files up to this size may stay in memory.
 RESIDENT_BYTES = 1 << 27
-# Rows between asking for one and needing it, and bytes that memory gives at once.
-AHEAD = 16
-LINE = 64
+LARGEST_SHIFT = 1022  # binary places
+AHEAD = 16  # rows between asking for one and needing it
 
 
 class Samples:
@@ -76,25 +76,47 @@ class Samples:
         -------
         array (m, n_features)
         """
+        indices = self._checked(indices)
+        if out is None:
+            out = np.empty((indices.size, self.n_features), dtype)
+        if out.shape != (indices.size, self.n_features):
+            raise ValueError(f"out must have the shape {(indices.size, self.n_features)}")
+        rows, indices = self._stored(indices)
+        if self.is_pixels:
+            _pick_normalised(rows, indices, out)
+        else:
+            out[:] = rows[indices]
+        return out
+
+    def pick_scaled(self, indices, out):
+        """Samples by their places, in `out`; if no pixels, each with a largest entry near one.
+
+        For what does not depend on the scale of samples, but squares them: that must not overflow
+        nor vanish. The scales are powers of two, so that nothing is rounded.
+        """
+        if self.is_pixels:
+            return self.pick(indices, out)
+        rows, indices = self._stored(self._checked(indices))
+        if rows.dtype not in (np.float32, np.float64):
+            rows, indices = rows[indices].astype(np.float64), np.arange(indices.size)
+        _pick_scaled(rows, indices, out)
+        return out
+
+    def _checked(self, indices):
+        """Places of samples as whole numbers within the store."""
         indices = np.asarray(indices)
         if indices.ndim != 1 or (indices.size and indices.dtype.kind not in "iu"):
             raise IndexError("the places of samples must be a row of whole numbers")
         indices = indices.astype(np.int64, copy=False)
         if indices.size and not 0 <= indices.min() <= indices.max() < self.n_samples:
             raise IndexError(f"{self.name} has {self.n_samples} rows")
-        if out is None:
-            out = np.empty((indices.size, self.n_features), dtype)
-        if out.shape != (indices.size, self.n_features):
-            raise ValueError(f"out must have the shape {(indices.size, self.n_features)}")
-        if self._file is not None:
-            rows, indices = self._file.rows(indices), np.arange(indices.size)
-        else:
-            rows = self.array
-        if self.is_pixels:
-            _pick_normalised(rows, indices, out)
-        else:
-            out[:] = rows[indices]
-        return out
+        return indices
+
+    def _stored(self, indices):
+        """An array of rows, and where in it the wanted ones are."""
+        if self._file is None:
+            return self.array, indices
+        return self._file.rows(indices), np.arange(indices.size)
 
     def blocks(self):
         """All samples as they are stored, block by block: pairs of the first row and the block."""
@@ -180,6 +202,25 @@ def _pick_normalised(samples, indices, out):
         scale = n / np.sqrt(spread) if spread > 0 else 0.0
         for j in range(n):
             out[i, j] = (row[j] - mean) * scale
+
+
+@kernel
+def _pick_scaled(samples, indices, out):
+    """Rows of numbers, each times the power of two that brings its largest entry near one."""
+    n = samples.shape[1]
+    flat = samples.reshape(samples.size)
+    for i in range(indices.size):
+        ahead = indices[min(i + AHEAD, indices.size - 1)] * n
+        for line in range(0, n, LINE // samples.itemsize):
+            prefetch(flat, ahead + line)
+        row = samples[indices[i]]
+        largest = row[0] - row[0]
+        for j in range(n):
+            largest = max(largest, abs(row[j]))
+        _, exponent = math.frexp(np.float64(largest))
+        scale = math.ldexp(1.0, min(max(-exponent, -LARGEST_SHIFT), LARGEST_SHIFT))
+        for j in range(n):
+            out[i, j] = row[j] * scale
 
 
 _pread = types.ExternalFunction(

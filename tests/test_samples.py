@@ -40,6 +40,25 @@ def test_other_numbers_are_taken_as_they_are(dtype):
     np.testing.assert_array_equal(picked, numbers[[7, 2]].astype(np.float64))
 
 
+@pytest.mark.parametrize("dtype", [np.int16, np.float32, np.float64])
+def test_scaled_samples_keep_their_digits(dtype):
+    rng = np.random.default_rng(0)
+    rows = (100 * rng.standard_normal((50, 7))).astype(dtype)
+    out = Samples(rows).pick_scaled(np.arange(50), np.empty((50, 7), np.float64))
+    largest = np.abs(out).max(axis=1)
+    assert ((largest >= 0.5) & (largest < 1)).all()
+    factors = rows.astype(float)[:, :1] / out[:, :1]
+    np.testing.assert_array_equal(np.log2(factors) % 1, 0)
+    np.testing.assert_array_equal(out * factors, rows)
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300, 1.7e308])
+def test_samples_of_any_size_can_be_squared_when_scaled(size):
+    out = Samples(np.array([[size, 0.0, -size]])).pick_scaled([0], np.empty((1, 3), np.float32))
+    assert np.finfo(np.float32).tiny < np.square(out).sum() < 1e3
+    assert Samples(np.zeros((1, 3))).pick_scaled([0], np.empty((1, 3))).tolist() == [[0, 0, 0]]
+
+
 def test_more_axes_are_laid_in_a_row():
     cube = np.random.default_rng(2).random((5, 4, 4))
     np.testing.assert_array_equal(Samples(cube).pick([3], dtype=np.float64), cube[3].reshape(1, -1))

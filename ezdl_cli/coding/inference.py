@@ -14,9 +14,10 @@ import numpy as np
 from ..core.jit import kernel
 from ..core.target import Target
 from .low_rank import keep_rank
-from .responses import LANES, Lanes, filter_responses
+from .responses import filter_responses, new_panels, new_responses, pack
 from .sparse import FIRST_GUESS, nonzeros, sparse_code
 
+AT_ONCE = 64  # samples whose responses are computed together
 ORDINARY, TOPOGRAPHIC, RANK = range(3)
 MODELS = {"ordinary": ORDINARY, "topographic": TOPOGRAPHIC, "rank": RANK}
 
@@ -112,22 +113,23 @@ def encode(X, W, model):
     """
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     codes = np.zeros((len(X), len(W)), W.dtype)
-    lanes = Lanes.of(len(W), W.shape[1], W.dtype)
-    responses = np.empty((LANES, len(W)), W.dtype)
+    panels = new_panels(*W.shape, W.dtype)
+    pack(W, panels)
+    responses = new_responses(AT_ONCE, panels)
     approximation = np.empty(W.shape[1], W.dtype)
-    _encode(X, W, model, Scratch.of(model, W.dtype), lanes, responses, approximation, codes)
+    _encode(X, W, model, Scratch.of(model, W.dtype), panels, responses, approximation, codes)
     return codes
 
 
 @kernel
-def _encode(X, W, model, scratch, lanes, responses, approximation, out):
+def _encode(X, W, model, scratch, panels, responses, approximation, out):
     """Codes of all rows; each starts from the same guess, so that none depends on another."""
-    for first in range(0, len(X), LANES):
-        batch = X[first : first + LANES]
-        filter_responses(batch, W, lanes, responses[: len(batch)])
+    for first in range(0, len(X), AT_ONCE):
+        batch = X[first : first + AT_ONCE]
+        filter_responses(batch, panels, responses)
         for i in range(len(batch)):
             scratch.guess[0] = FIRST_GUESS
-            u = responses[i]
+            u = responses[i][: len(W)]
             count = infer(u, model, scratch)
             approximation[:] = 0
             product = 0.0
@@ -177,25 +179,30 @@ def _drop_rounding(dense):
 
 
 @kernel
-def _pool(u, rows, columns, size, out, across):
+def _pool(u, rows, columns, size, out, down):
     """Sum over neighbourhoods of size × size on a grid with circular boundary."""
     half = size // 2
+    down[:] = u
+    for shift in range(1, half + 1):
+        places = shift * columns
+        _add(down[places:], u[:-places])
+        _add(down[:places], u[-places:])
+        _add(down[:-places], u[places:])
+        _add(down[-places:], u[:places])
+    out[:] = down
+    for shift in range(1, half + 1):  # as if the rows were one; their ends come right below
+        _add(out[shift:], down[:-shift])
+        _add(out[:-shift], down[shift:])
     for i in range(rows):
-        line = u[i * columns : (i + 1) * columns]
-        sums = across[i * columns : (i + 1) * columns]
-        for j in range(columns):
-            total = line[j]
+        line, sums = down[i * columns : (i + 1) * columns], out[i * columns : (i + 1) * columns]
+        for end in range(-half, half):  # negative places count from the other end
+            total = line[end]
             for shift in range(1, half + 1):
-                total += line[j - shift if j >= shift else j - shift + columns]
-                total += line[j + shift if j + shift < columns else j + shift - columns]
-            sums[j] = total
-    for i in range(rows):
-        sums = out[i * columns : (i + 1) * columns]
-        sums[:] = across[i * columns : (i + 1) * columns]
-        for shift in range(1, half + 1):
-            before = (i - shift) % rows
-            after = (i + shift) % rows
-            above = across[before * columns : (before + 1) * columns]
-            below = across[after * columns : (after + 1) * columns]
-            for j in range(columns):
-                sums[j] += above[j] + below[j]
+                total += line[end - shift] + line[end + shift]
+            sums[end] = total
+
+
+@kernel
+def _add(total, x):
+    for i in range(x.size):
+        total[i] += x[i]

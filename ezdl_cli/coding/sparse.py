@@ -13,6 +13,7 @@ from ..core.climbing import NEARLY_TIED
 from ..core.entries import bits_of, excess, largest_entry, magnitude, step_to_root, value_of
 from ..core.jit import kernel
 from ..core.projection import spread_over_ties
+from ..core.vectors import MASK, large_entries, lowest_bit
 
 FIRST_GUESS = 0.3  # offset over the largest entry
 BOLDER, SHYER = 1.002, 0.95  # what becomes of the guess if it was right or wrong: 4 % are wrong
@@ -73,9 +74,18 @@ def _largest(u):
 
 @kernel
 def _gather(u, floor, where, values):
-    """Places and magnitudes of the entries above `floor`; their number. Without branches."""
+    """Places and magnitudes of the entries above `floor`; their number."""
     found = 0
-    for i in range(u.size):
+    whole = u.size - u.size % MASK
+    for first in range(0, whole, MASK):
+        bits = large_entries(u, first, floor)
+        while bits != 0:
+            i = first + lowest_bit(bits)
+            where[found] = i
+            values[found] = abs(u[i])
+            found += 1
+            bits &= bits - np.uint32(1)
+    for i in range(whole, u.size):  # without branches
         v = abs(u[i])
         where[found] = i
         values[found] = v

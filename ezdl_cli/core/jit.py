@@ -2,7 +2,7 @@
 
 Numba's on-disk cache notices an edit of the file that holds a function, but not of a function
 that it calls in another file: it would go on running the old code. So the cache lives in a folder
-that is named after a hash of every kernel file of the package (those in which the decorator
+that is named after a hash of every kernel file of the package (those in which a decorator
 stands) and of the compiler. Constants that kernels use stand in kernel files, too.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import numba
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_DECORATOR = "@kernel"
+_DECORATORS = ("@kernel", "@intrinsic")
 
 # Sums may be reordered, so that they vectorise; NaN and infinity keep their meaning.
 FASTMATH = {"reassoc", "contract", "arcp", "nsz"}
@@ -45,7 +45,8 @@ def kernel(function=None, *, inline=False, in_order=False):
 
 def kernel_sources():
     """All files of the package that hold kernels, in a fixed order."""
-    return [path for path in sorted(_PACKAGE.rglob("*.py")) if _DECORATOR in path.read_text()]
+    files = sorted(_PACKAGE.rglob("*.py"))
+    return [path for path in files if any(word in path.read_text() for word in _DECORATORS)]
 
 
 def fingerprint():

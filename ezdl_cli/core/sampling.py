@@ -11,7 +11,7 @@ import numpy as np
 from .climbing import FOUND, MISSED, climb, with_above
 from .entries import magnitude, shifted_sums
 from .jit import kernel
-from .prefetch import prefetch
+from .vectors import prefetch
 
 SAMPLE_FROM = 1 << 18  # entries from which sampling pays
 VERY_LONG = 1 << 28

@@ -20,11 +20,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..coding.inference import Model, Scratch, infer
-from ..coding.responses import LANES, Lanes, filter_responses, products
+from ..coding.responses import filter_responses, new_panels, new_responses, pack, products
 from ..core.jit import kernel
 from .atoms import constrain, patch_side
 
 PICKED_AT_ONCE = 1024
+BATCH = 64
 NEGLIGIBLE_NOISE = 1e-3
 LARGEST_STEP = 1e6
 FEW = 4
@@ -129,7 +130,7 @@ def learn_epoch(W, samples, indices, epoch, parameters, stream):
     total = 0.0
     for start in range(0, len(indices), PICKED_AT_ONCE):
         some = indices[start : start + PICKED_AT_ONCE]
-        picked = pick_scaled(samples, some, X[: len(some)])
+        picked = samples.pick_scaled(some, X[: len(some)])
         if noise >= NEGLIGIBLE_NOISE:
             drawn = stream.standard_normal((len(some), n_atoms))
             disturbance = (noise * drawn).astype(W.dtype)
@@ -138,23 +139,10 @@ def learn_epoch(W, samples, indices, epoch, parameters, stream):
     return total / len(indices)
 
 
-def pick_scaled(samples, indices, out):
-    """Samples by their places, in `out`; those that are no pixels with a largest entry near one.
-
-    EZDL does not depend on the scale of samples, but their squares must not overflow nor vanish.
-    """
-    if samples.is_pixels:
-        return samples.pick(indices, out=out)
-    x = samples.pick(indices, dtype=np.float64)
-    _, exponent = np.frexp(np.abs(x).max(axis=1, keepdims=True))
-    out[:] = np.ldexp(x, -exponent)
-    return out
-
-
 class Room(NamedTuple):
     """Scratch of the learning kernel."""
 
-    lanes: Lanes
+    panels: np.ndarray
     responses: np.ndarray
     approximation: np.ndarray
     gradient: np.ndarray
@@ -163,12 +151,13 @@ class Room(NamedTuple):
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
         """Room for dictionaries of a size."""
+        panels = new_panels(n_atoms, n_features, dtype)
         return cls(
-            Lanes.of(n_atoms, n_features, dtype),
-            np.empty((LANES, n_atoms), dtype),
+            panels,
+            new_responses(BATCH, panels),
             np.empty(n_features, dtype),
             np.empty(n_features, dtype),
-            np.empty(LANES, dtype),
+            np.empty(BATCH, dtype),
         )
 
 
@@ -176,11 +165,12 @@ class Room(NamedTuple):
 def _learn(X, W, eta, noise, model, scratch, room):
     """Learn from samples; the sum of the correlations."""
     total = 0.0
-    for first in range(0, len(X), LANES):
-        batch = X[first : first + LANES]
+    for first in range(0, len(X), BATCH):
+        batch = X[first : first + BATCH]
         responses = room.responses[: len(batch)]
-        filter_responses(batch, W, room.lanes, responses)
-        disturbance = noise[first : first + LANES]
+        pack(W, room.panels)
+        filter_responses(batch, room.panels, responses)
+        disturbance = noise[first : first + BATCH]
         total += _learn_batch(batch, responses, W, eta, disturbance, model, scratch, room)
     return total
 
@@ -191,7 +181,7 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, room):
     places, values, gradient = scratch.places, scratch.values, room.gradient
     total = 0.0
     for s in range(len(X)):
-        count = infer(U[s], model, scratch)
+        count = infer(U[s][: len(W)], model, scratch)
         if len(noise) > 0:
             count = _disturb(count, places, values, scratch.dense, noise[s])
         _approximate(W, places, values, count, room.approximation)

@@ -8,7 +8,7 @@ same bits.
 import numpy as np
 
 from .atoms import constrain
-from .ezdl import learn_epoch, pick_scaled
+from .ezdl import learn_epoch
 
 
 def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
@@ -35,7 +35,7 @@ def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
     stream = np.random.default_rng([seed, 0])
     W = np.zeros((n_atoms, samples.n_features), dtype)
     count = min(n_atoms, len(samples))
-    pick_scaled(samples, stream.choice(len(samples), count, replace=False), W[:count])
+    samples.pick_scaled(stream.choice(len(samples), count, replace=False), W[:count])
     # Where there are no samples, or some without length, any direction will do.
     empty = ~W.any(axis=1)
     W[empty] = stream.standard_normal((empty.sum(), samples.n_features))
