@@ -56,6 +56,14 @@ def filter_responses(X, panels, out):
             multiply_row(X, i, panels, p, out)
 
 
+def gram_matrix(W, panels):
+    """Products of all atoms with each other, (n_atoms, all places of the panels), packing them."""
+    gram = new_responses(len(W), panels)
+    pack(W, panels)
+    filter_responses(W, panels, gram)
+    return gram
+
+
 @kernel
 def products(x, rows, out):
     """Products of a vector with the rows (m, d) of a matrix, four at a time."""

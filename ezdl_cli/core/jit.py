@@ -20,15 +20,16 @@ _DECORATORS = ("@kernel", "@intrinsic")
 FASTMATH = {"reassoc", "contract", "arcp", "nsz"}
 
 
-def kernel(function=None, *, inline=False, in_order=False):
+def kernel(function=None, *, inline=False, in_order=False, finite=False):
     """Compile a function without the interpreter, once a machine.
 
     `inline` puts it into its callers; `in_order` computes as it is written, for where the order
-    of two subtractions matters.
+    of two subtractions matters; `finite` promises that there is no NaN, so that the largest entry
+    is found by vectors.
     """
     if function is None:
-        return lambda decorated: kernel(decorated, inline=inline, in_order=in_order)
-    fastmath = False if in_order else FASTMATH
+        return lambda decorated: kernel(decorated, inline=inline, in_order=in_order, finite=finite)
+    fastmath = False if in_order else FASTMATH | {"nnan"} if finite else FASTMATH
     options = {"fastmath": fastmath, "nogil": True, "error_model": "numpy"}
     if inline:
         options["forceinline"] = True

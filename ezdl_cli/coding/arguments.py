@@ -1,0 +1,24 @@
+"""How samples and a dictionary come into the functions that code many samples."""
+
+import numpy as np
+
+from ..core.arrays import floating, refuse_rows
+
+
+def samples_and_atoms(X, W):
+    """Samples (m, d) and atoms (n_atoms, d) as rows in memory, of the same type.
+
+    Raises
+    ------
+    ValueError
+        If they are not rows of as many finite real numbers.
+    """
+    X, W = floating(X, "X"), floating(W, "W")
+    for array, name in ((X, "X"), (W, "W")):
+        if array.ndim != 2:
+            raise ValueError(f"{name} must have two axes, not the shape {array.shape}")
+        refuse_rows(~np.isfinite(array).all(axis=1), f"of {name} holds NaN or infinity")
+    if W.size == 0 or X.shape[1] != W.shape[1]:
+        raise ValueError(f"samples {X.shape} and atoms {W.shape} must be rows of the same length")
+    dtype = np.result_type(X, W)
+    return np.ascontiguousarray(X, dtype), np.ascontiguousarray(W, dtype)
