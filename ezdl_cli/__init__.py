@@ -13,6 +13,8 @@ from importlib import import_module
 
 _HOMES = {
     "EZDL": "learn.estimators",
+    "ODL": "learn.estimators",
+    "RLSDLA": "learn.estimators",
     "Samples": "samples",
     "default_dictionary": "io",
     "extract_patches": "patches",
@@ -27,6 +29,8 @@ _HOMES = {
 
 __all__ = [
     "EZDL",
+    "ODL",
+    "RLSDLA",
     "Samples",
     "default_dictionary",
     "extract_patches",

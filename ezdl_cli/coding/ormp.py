@@ -14,9 +14,10 @@ import numpy as np
 from ..core.jit import kernel
 from ..core.vectors import MASK, large_entries, lowest_bit
 from .arguments import samples_and_atoms
-from .responses import filter_responses, gram_matrix, new_panels, new_responses
+from .responses import combine_rows, filter_responses, gram_matrix, new_panels, new_responses
 
 AT_ONCE = 64  # samples whose responses are computed together
+DEPENDENT = 1e-8  # share of an atom's squared norm that must lie outside of the others' span
 
 
 def ormp(X, W, n_nonzero, max_error=0.0):
@@ -61,6 +62,7 @@ class OrmpRoom(NamedTuple):
     triangle: np.ndarray
     directions: np.ndarray
     fresh: np.ndarray
+    atom: np.ndarray
     responses: np.ndarray
     squares: np.ndarray
     gains: np.ndarray
@@ -76,6 +78,7 @@ class OrmpRoom(NamedTuple):
             np.empty((size, size)),
             np.empty((size, n_atoms), dtype),
             np.empty(n_atoms, dtype),
+            np.empty(n_features, dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
@@ -91,7 +94,7 @@ def _ormp(X, panels, gram, squares, bound, room, responses, out):
         for i in range(len(batch)):
             energy = squared_norm(batch[i])
             b = responses[i][: len(gram)]
-            count = ormp_code(b, gram, squares, energy, bound, room)
+            count = ormp_code(b, gram, X[:0], squares, energy, bound, room)
             for j in range(count):
                 out[first + i, room.places[j]] = room.values[j]
 
@@ -106,58 +109,68 @@ def squared_norm(x):
 
 
 @kernel
-def ormp_code(b, gram, squares, energy, bound, room):
-    """Code from responses and the Gram matrix with its diagonal; the number of its nonzeros.
+def ormp_code(b, gram, D, squares, energy, bound, room):
+    """Code of a sample with responses b; the number of its nonzeros.
 
-    Ends when the squared norm of the rest, `energy` in the beginning, is not above `bound`. Places
-    and values are in `room`.
+    `gram` is the Gram matrix, or empty: then its rows are computed from D (d, n_atoms) when they
+    are needed; `squares` is its diagonal. Ends when the squared norm of the rest, `energy` in the
+    beginning, is not above `bound`. Places and values are in `room`, and the responses to the rest.
     """
     places, along, triangle = room.places, room.along, room.triangle
-    directions, fresh = room.directions, room.fresh
+    directions, fresh, atom = room.directions, room.fresh, room.atom
     responses, rests, gains = room.responses, room.squares, room.gains
-    dependent = independence(b)
-    best = begin(b, squares, dependent, responses, rests, gains)
-    count = 0
-    while count < places.size and energy > bound and best > 0.0:
-        k = place_of(gains, best)
-        best, along[count] = take(
-            k,
-            gram[k],
-            count,
-            squares,
-            dependent,
-            directions,
-            fresh,
-            responses,
-            rests,
-            gains,
-            triangle,
-        )
-        places[count] = k
-        energy -= along[count] * along[count]
-        count += 1
-    solve(triangle, along, count, room.values)
-    return count
-
-
-@kernel
-def independence(b):
-    """Share of an atom's squared norm below which it counts as dependent on the chosen ones."""
-    return max(1e-8, 100.0 * np.finfo(b.dtype).eps)
-
-
-@kernel
-def begin(b, squares, dependent, responses, rests, gains):
-    """Responses and norms before the first choice; the largest gain."""
     for i in range(b.size):
         responses[i] = b[i]
     for i in range(b.size):
         rests[i] = squares[i]
-    return _largest_gain(responses, rests, squares, dependent, gains)
+    best = _largest_gain(responses, rests, squares, gains)
+    count = 0
+    while count < places.size and energy > bound and best > 0.0:
+        k = _place_of(gains, best)
+        length = np.sqrt(rests[k])
+        for i in range(count):
+            triangle[i, count] = directions[i, k]
+        triangle[count, count] = length
+        _gram_row(gram, D, k, atom, fresh)
+        _new_direction(k, count, length, directions, fresh)
+        step = responses[k] / length
+        _go_along(step, fresh, responses, rests)
+        best = _largest_gain(responses, rests, squares, gains)
+        places[count], along[count] = k, step
+        energy -= step * step
+        count += 1
+    _solve(triangle, along, count, room.values)
+    return count
 
 
 @kernel
-def place_of(gains, best):
+def _gram_row(gram, D, k, atom, out):
+    """Products of atom k with all atoms."""
+    if len(gram) > 0:
+        for j in range(out.size):
+            out[j] = gram[k, j]
+    else:
+        for i in range(atom.size):
+            atom[i] = D[i, k]
+        combine_rows(atom, D, out)
+
+
+@kernel(finite=True)
+def _largest_gain(responses, rests, squares, gains):
+    """What each atom would gain, zero for dependent ones; the largest."""
+    zero = gains.dtype.type(0)
+    least = gains.dtype.type(max(DEPENDENT, 100.0 * np.finfo(gains.dtype).eps))
+    for j in range(gains.size):
+        gain = responses[j] * responses[j] / rests[j]
+        gains[j] = gain if rests[j] > least * squares[j] else zero
+    best = zero
+    for j in range(gains.size):
+        best = max(best, gains[j])
+    return best
+
+
+@kernel
+def _place_of(gains, best):
     """The first place with the largest gain, or one that is equal but for rounding."""
     floor = gains.dtype.type(best * (1.0 - np.finfo(gains.dtype).eps))
     whole = gains.size - gains.size % MASK
@@ -172,51 +185,14 @@ def place_of(gains, best):
 
 
 @kernel
-def take(k, row, count, squares, dependent, directions, fresh, responses, rests, gains, triangle):
-    """Choose atom k, whose products with all atoms are `row`; the next gain, and the step."""
-    length = np.sqrt(rests[k])
-    step = responses[k] / length
-    for i in range(count):
-        triangle[i, count] = directions[i, k]
-    triangle[count, count] = length
-    _subtract_parts(k, row, count, directions, fresh)
-    # Loop by loop: over many arrays at once the compiler finds no vectors.
-    scale = rests.dtype.type(1.0 / length)
-    for j in range(fresh.size):
-        fresh[j] *= scale
-    for j in range(fresh.size):
-        directions[count, j] = fresh[j]
-    for j in range(fresh.size):
-        responses[j] -= step * fresh[j]
-    for j in range(fresh.size):
-        rests[j] -= fresh[j] * fresh[j]
-    return _largest_gain(responses, rests, squares, dependent, gains), step
-
-
-@kernel(finite=True)
-def _largest_gain(responses, rests, squares, dependent, gains):
-    """Gains of all atoms, zero for dependent ones; the largest."""
-    zero, least = gains.dtype.type(0), gains.dtype.type(dependent)
-    for j in range(gains.size):
-        gain = responses[j] * responses[j] / rests[j]
-        gains[j] = gain if rests[j] > least * squares[j] else zero
-    best = zero
-    for j in range(gains.size):
-        best = max(best, gains[j])
-    return best
-
-
-@kernel
-def _subtract_parts(k, row, count, directions, out):
-    """The row of atom k less its parts along the directions so far, four at a time."""
-    for j in range(out.size):
-        out[j] = row[j]
+def _new_direction(k, count, length, directions, fresh):
+    """Make the row of atom k a new direction: less its parts along the others, four at a time."""
     fours = count - count % 4
     for i in range(0, fours, 4):
         a, b = directions[i, k], directions[i + 1, k]
         c, d = directions[i + 2, k], directions[i + 3, k]
-        for j in range(out.size):
-            out[j] -= (
+        for j in range(fresh.size):
+            fresh[j] -= (
                 a * directions[i, j]
                 + b * directions[i + 1, j]
                 + c * directions[i + 2, j]
@@ -224,12 +200,26 @@ def _subtract_parts(k, row, count, directions, out):
             )
     for i in range(fours, count):
         a = directions[i, k]
-        for j in range(out.size):
-            out[j] -= a * directions[i, j]
+        for j in range(fresh.size):
+            fresh[j] -= a * directions[i, j]
+    scale = fresh.dtype.type(1.0 / length)
+    for j in range(fresh.size):
+        fresh[j] *= scale
+    for j in range(fresh.size):
+        directions[count, j] = fresh[j]
 
 
 @kernel
-def solve(triangle, along, count, values):
+def _go_along(step, direction, responses, rests):
+    """What becomes of responses and norms; loop by loop, or the compiler finds no vectors."""
+    for j in range(direction.size):
+        responses[j] -= step * direction[j]
+    for j in range(direction.size):
+        rests[j] -= direction[j] * direction[j]
+
+
+@kernel
+def _solve(triangle, along, count, values):
     """Solve an upper triangular system."""
     for i in range(count - 1, -1, -1):
         total = along[i]

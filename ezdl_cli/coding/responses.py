@@ -84,3 +84,28 @@ def products(x, rows, out):
         for k in range(d):
             a += x[k] * rows[i, k]
         out[i] = a
+
+
+@kernel
+def combine_rows(x, rows, out):
+    """Sum of the rows (m, n), each times an entry of x, eight at a time."""
+    for j in range(out.size):
+        out[j] = 0
+    eights = x.size - x.size % 8
+    for k in range(0, eights, 8):
+        a, b, c, d = x[k], x[k + 1], x[k + 2], x[k + 3]
+        e, f, g, h = x[k + 4], x[k + 5], x[k + 6], x[k + 7]
+        for j in range(out.size):
+            out[j] += (
+                a * rows[k, j]
+                + b * rows[k + 1, j]
+                + c * rows[k + 2, j]
+                + d * rows[k + 3, j]
+                + e * rows[k + 4, j]
+                + f * rows[k + 5, j]
+                + g * rows[k + 6, j]
+                + h * rows[k + 7, j]
+            )
+    for k in range(eights, x.size):
+        for j in range(out.size):
+            out[j] += x[k] * rows[k, j]

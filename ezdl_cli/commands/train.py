@@ -10,14 +10,15 @@ import numpy as np
 
 from .. import io
 from ..errors import InputError
-from ..learn.ezdl import Parameters
+from ..learn import ezdl, odl, rls_dla
 from ..learn.training import initial_dictionary, train
 from ..provenance import commit, versions
 from ..samples import Samples
 from .options import Grid, WholeNumbers, quiet, seed
 from .progress import progress
 
-SMALL = click.IntRange(1, 10_000)
+# Options that are not called as the parameter is.
+OPTIONS = {"alpha": "--lambda", "n_nonzero": "--nonzeros"}
 
 
 @click.group(epilog="Example: ezdl train ezdl patches.npy dictionary.npz --sparseness 0.85")
@@ -89,9 +90,41 @@ def training_options(function):
 @click.option("--noise-decay", type=float, default=0.9, show_default=True, help="An epoch.")
 def ezdl_command(source, target, quiet, **options):
     """Easy Dictionary Learning: the paper's own algorithm."""
-    names = Parameters.__dataclass_fields__
-    parameters = Parameters(**{name: options.pop(name) for name in names})
+    names = ezdl.Parameters.__dataclass_fields__
+    parameters = ezdl.Parameters(**{name: options.pop(name) for name in names})
     _train("ezdl", source, target, parameters, quiet, **options)
+
+
+@command.command("odl", epilog="Example: ezdl train odl patches.npy dictionary.npz --lambda 2")
+@training_options
+@click.option("--lambda", "alpha", type=float, default=2.0, show_default=True, help="Penalty.")
+@click.option(
+    "--batch-size",
+    type=click.IntRange(1, 10**6),
+    default=512,
+    show_default=True,
+    help="Samples between two updates of the dictionary.",
+)
+def odl_command(source, target, quiet, alpha, batch_size, **options):
+    """Online Dictionary Learning (Mairal et al. 2009)."""
+    _train("odl", source, target, odl.Parameters(alpha, batch_size), quiet, **options)
+
+
+@command.command("rls-dla", epilog="Example: ezdl train rls-dla patches.npy dictionary.npz")
+@training_options
+@click.option(
+    "--nonzeros", type=click.IntRange(min=1), default=4, show_default=True, help="Of a code."
+)
+@click.option(
+    "--forgetting",
+    type=float,
+    default=0.99,
+    show_default=True,
+    help="Weight of the past in the beginning; rises to 1.",
+)
+def rls_dla_command(source, target, quiet, nonzeros, forgetting, **options):
+    """Recursive Least Squares Dictionary Learning Algorithm (Skretting and Engan 2010)."""
+    _train("rls-dla", source, target, rls_dla.Parameters(nonzeros, forgetting), quiet, **options)
 
 
 def _train(algorithm, source, target, parameters, quiet, resume, **options):
@@ -105,24 +138,24 @@ def _train(algorithm, source, target, parameters, quiet, resume, **options):
             parameters = parameters.settled(options["atoms"])
             run = Run(algorithm, source, target, parameters, samples, stored, options)
             W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
-            first, W = run.resumed(W) if resume else (1, W)
+            learner = parameters.learner(W, options["epochs"] * options["samples_per_epoch"])
+            first = run.resume(learner) if resume else 1
             with progress(options["epochs"], "Training", quiet) as advance:
                 advance(first - 1)
                 train(
-                    W,
+                    learner,
                     samples,
-                    parameters,
                     first,
                     options["epochs"],
                     options["samples_per_epoch"],
                     options["seed"],
-                    lambda epoch, W, numbers: run.epoch_done(epoch, W, numbers, advance),
+                    lambda epoch, _, numbers: run.epoch_done(epoch, learner, numbers, advance),
                 )
         except InputError:
             raise
         except ValueError as error:
             raise InputError(f"{source}: {error}") from None
-        run.finish(W)
+        run.finish(learner.W)
 
 
 class Run:
@@ -164,45 +197,57 @@ class Run:
     def _snapshot(self, epoch):
         return self.target.with_suffix(f".epoch-{epoch:04d}.npz")
 
-    def resumed(self, W):
-        """The epoch to go on with, and the dictionary before it."""
+    def resume(self, learner):
+        """Bring a learner to where the checkpoint has it; the epoch to go on with."""
         if not self.checkpoint.exists():
-            return 1, W
+            return 1
         kept = io.load_dictionary(self.checkpoint, io.CHECKPOINT)
         if kept.meta.get("run") != self._identity():
             raise InputError(
                 f"{self.checkpoint}: is of another run; remove it, or train without --resume"
             )
         history = kept.meta.get("history")
-        if not self._is_whole(kept.W, history, W):
+        if not self._is_whole(kept, history, learner):
             raise InputError(f"{self.checkpoint}: is damaged; remove it, or train without --resume")
         self.history, self.owns_checkpoint = history, True
-        return len(history) + 1, np.ascontiguousarray(kept.W)
+        learner.W[:] = kept.W
+        for name, array in learner.state.items():
+            array[:] = kept.state[name]
+        return len(history) + 1
 
-    def _is_whole(self, W, history, start):
+    def _is_whole(self, kept, history, learner):
         """Whether a checkpoint holds what one of this run must hold."""
         try:
             epochs = [entry["epoch"] for entry in history]
         except (TypeError, KeyError):
             return False
         in_order = epochs == list(range(1, len(epochs) + 1))
-        alike = W.shape == start.shape and W.dtype == start.dtype
+        found, wanted = {"W": kept.W, **kept.state}, {"W": learner.W, **learner.state}
+        alike = found.keys() == wanted.keys() and all(
+            found[name].shape == array.shape
+            and found[name].dtype == array.dtype
+            and np.isfinite(found[name]).all()
+            for name, array in wanted.items()
+        )
         return (
             in_order
             and 0 < len(epochs) < self.about["n_epochs"]
             and alike
-            and np.allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-3)
+            and (np.linalg.norm(kept.W, axis=1) < 1.001).all()
         )
 
-    def epoch_done(self, epoch, W, numbers, advance):
+    def epoch_done(self, epoch, learner, numbers, advance):
         """Keep what an epoch gave."""
+        if numbers.get("nonzeros") == 0.0:
+            raise ValueError("no sample has a code other than zero; take a smaller --lambda")
         self.history.append({"epoch": epoch, **numbers})
         if epoch in self.snapshots:
-            self._save(self._snapshot(epoch), W, io.DICTIONARY)
+            self._save(self._snapshot(epoch), learner.W, io.DICTIONARY)
         if self.every and epoch % self.every == 0 and epoch < self.about["n_epochs"]:
-            self._save(self.checkpoint, W, io.CHECKPOINT)
+            self._save(self.checkpoint, learner.W, io.CHECKPOINT, learner.state)
             self.owns_checkpoint = True
-        advance(1, f"correlation {numbers['correlation']:.4f}")
+        name, value = next(iter(numbers.items()))
+        advance(1, f"{name} {value:.4f}")
 
     def finish(self, W):
         """Write the dictionary; the checkpoint is not needed any more."""
@@ -210,11 +255,11 @@ class Run:
         if self.owns_checkpoint:
             self.checkpoint.unlink(missing_ok=True)
 
-    def _save(self, path, W, kind):
+    def _save(self, path, W, kind, state=None):
         meta = {"kind": kind, **self.about, "history": self.history}
         if kind == io.CHECKPOINT:
             meta["run"] = self._identity()
-        io.save_dictionary(path, io.Dictionary(W, meta, self.matrices))
+        io.save_dictionary(path, io.Dictionary(W, meta, self.matrices, state or {}))
 
     def _identity(self):
         """What two runs must have in common to be the same."""
@@ -236,5 +281,5 @@ def _command_line(algorithm, source, target, parameters, options):
     for name, value in {**options, **asdict(parameters)}.items():
         if value is not None:
             text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
-            words += [f"--{name.replace('_', '-')}", text]
+            words += [OPTIONS.get(name, f"--{name.replace('_', '-')}"), text]
     return shlex.join(words)

@@ -14,6 +14,7 @@ from .files import check_source, check_target, one_line
 
 DICTIONARY, CHECKPOINT = "ezdl dictionary", "ezdl checkpoint"
 MATRICES = ("whitening", "dewhitening")
+STATE = "state_"
 MAX_BYTES = 1 << 30
 # Inference models whose atoms have places on a grid.
 WITH_GRID = ("topographic", "rank")
@@ -31,6 +32,8 @@ class Dictionary:
     """What is known of it; `kind` says what the file is."""
     matrices: dict = field(default_factory=dict)
     """`whitening` (k, d) and `dewhitening` (d, k) if it was trained on whitened samples."""
+    state: dict = field(default_factory=dict)
+    """What the learner of a checkpoint remembers beside its dictionary, arrays by name."""
 
     @property
     def pixels(self):
@@ -61,7 +64,8 @@ def save_dictionary(path, dictionary):
     """Write a dictionary or a checkpoint."""
     check_dictionary_target(path)
     meta = np.array(json.dumps(dictionary.meta))
-    with new_npz(path, {"W": dictionary.W, "meta": meta, **dictionary.matrices}):
+    state = {STATE + name: array for name, array in dictionary.state.items()}
+    with new_npz(path, {"W": dictionary.W, "meta": meta, **dictionary.matrices, **state}):
         pass
 
 
@@ -82,6 +86,8 @@ def load_dictionary(path, kind=DICTIONARY):
             W = file["W"]
             meta = json.loads(str(file["meta"]))
             matrices = {name: file[name] for name in MATRICES if name in file}
+            names = [name for name in file.files if name.startswith(STATE)]
+            state = {name.removeprefix(STATE): file[name] for name in names}
         if meta["kind"] != kind:
             raise ValueError(f"it is an {meta['kind']}")
         if W.ndim != 2 or W.dtype.kind != "f" or not np.isfinite(W).all() or W.size == 0:
@@ -89,7 +95,7 @@ def load_dictionary(path, kind=DICTIONARY):
         check_matrices(matrices, W.shape[1])
     except Exception as error:  # a damaged file can raise nearly anything
         raise InputError(f"{path}: cannot be read as an {kind} ({one_line(error)})") from None
-    return Dictionary(W, meta, matrices)
+    return Dictionary(W, meta, matrices, state)
 
 
 def check_matrices(matrices, n_features):

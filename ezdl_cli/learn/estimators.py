@@ -1,20 +1,13 @@
 """The learners as estimators in the manner of scikit-learn, which need not be installed."""
 
-import numpy as np
-
 from ..coding.inference import encode
-from ..samples import Samples
-from .ezdl import Parameters, learn_epoch
-from .training import initial_dictionary, train
-
-try:
-    from sklearn.base import BaseEstimator, TransformerMixin
-    from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:
-    from .without_sklearn import BaseEstimator, TransformerMixin, check_is_fitted, validate_data
+from ..coding.lasso import lasso
+from ..coding.ormp import ormp
+from . import ezdl, odl, rls_dla
+from .base import DictionaryEstimator
 
 
-class EZDL(TransformerMixin, BaseEstimator):
+class EZDL(DictionaryEstimator):
     """Easy Dictionary Learning (Thom, Rapp and Palm 2015).
 
     Parameters
@@ -85,97 +78,118 @@ class EZDL(TransformerMixin, BaseEstimator):
         self.random_state = random_state
         self.callback = callback
 
-    def fit(self, X, y=None):
-        """Learn a dictionary from the rows of X, an array or `Samples`."""
-        samples, dtype = self._samples(X, reset=True)
-        W = self._start(samples, dtype)
-        train(
-            W,
-            samples,
-            self._parameters(),
-            1,
-            self.n_epochs,
-            self.samples_per_epoch,
-            self._seed,
-            self._epoch_done,
-        )
-        self.components_ = W
-        return self
+    def _parameters(self):
+        names = [name for name in ezdl.Parameters.__dataclass_fields__ if hasattr(self, name)]
+        return ezdl.Parameters(**{name: getattr(self, name) for name in names})
 
-    def partial_fit(self, X, y=None):
-        """Learn from the rows of X once, in their order: an epoch of its own."""
-        first = not hasattr(self, "components_")
-        samples, dtype = self._samples(X, reset=first)
-        W = self._start(samples, dtype) if first else self.components_.copy()
-        epoch = self.n_iter_ + 1
-        stream = np.random.default_rng([self._seed, epoch])
-        indices = np.arange(len(samples))
-        correlation = learn_epoch(W, samples, indices, epoch, self._parameters(), stream)
-        self._epoch_done(epoch, W, {"correlation": correlation})
-        self.components_ = W
-        return self
+    def _codes(self, X, W):
+        """What the inference model gives, scaled so that `inverse_transform` comes nearest to X."""
+        return encode(X, W, self._parameters().model(len(W)))
 
-    def transform(self, X):
-        """Codes (m, n_components) of the rows of X: what the inference model gives, scaled so that
-        `inverse_transform` comes nearest to X.
-        """
-        check_is_fitted(self, "components_")
-        samples, dtype = self._samples(X, reset=False)
-        model = self._parameters().model(len(self.components_))
-        x = samples.pick(np.arange(len(samples)), dtype=dtype)
-        return encode(x, self.components_.astype(dtype, copy=False), model)
 
-    def inverse_transform(self, X):
-        """Approximations (m, n_features) of samples from their codes."""
-        check_is_fitted(self, "components_")
-        return np.asarray(X) @ self.components_
+class ODL(DictionaryEstimator):
+    """Online Dictionary Learning (Mairal, Bach, Ponce and Sapiro 2009).
 
-    @property
-    def _n_features_out(self):
-        return len(self.components_)
+    Parameters
+    ----------
+    n_components : int
+        Number of atoms.
+    alpha : float
+        Penalty of the lasso codes: they have the least ½‖x - h W‖² + alpha ‖h‖₁.
+    batch_size : int
+        Samples between two updates of the dictionary.
+    n_epochs, samples_per_epoch : int
+        Length of the training.
+    random_state : int, RandomState or None
+    callback : function of (epoch, W), optional
+        Called after each epoch.
+
+    Attributes
+    ----------
+    components_ : array (n_components, n_features)
+        The atoms, one a row, of norm 1 or, rarely, less.
+    history_ : list of float
+        Mean of what is minimised, per epoch, each sample with the dictionary at its time.
+    n_features_in_ : int
+    n_iter_ : int
+        Epochs so far.
+    """
+
+    def __init__(
+        self,
+        n_components=256,
+        alpha=2.0,
+        batch_size=512,
+        n_epochs=100,
+        samples_per_epoch=30_000,
+        random_state=None,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.alpha = alpha
+        self.batch_size = batch_size
+        self.n_epochs = n_epochs
+        self.samples_per_epoch = samples_per_epoch
+        self.random_state = random_state
+        self.callback = callback
 
     def _parameters(self):
-        names = [name for name in Parameters.__dataclass_fields__ if hasattr(self, name)]
-        return Parameters(**{name: getattr(self, name) for name in names})
+        return odl.Parameters(self.alpha, self.batch_size)
 
-    def _samples(self, X, reset):
-        """Samples, and the type of numbers to compute with."""
-        if isinstance(X, Samples):
-            if reset:
-                self.n_features_in_ = X.n_features
-            elif X.n_features != self.n_features_in_:
-                raise ValueError(f"X has {X.n_features} features, not {self.n_features_in_}")
-            return X, np.float64 if X.array.dtype == np.float64 else np.float32
-        X = validate_data(
-            self,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            ensure_min_samples=2 if reset else 1,
-            ensure_min_features=2 if reset else 1,
-        )
-        return Samples(X, "X"), X.dtype
-
-    def _start(self, samples, dtype):
-        """The first dictionary; forgets what was learned before."""
-        if min(self.n_epochs, self.samples_per_epoch, self.n_components) < 1:
-            raise ValueError("n_components, n_epochs and samples_per_epoch must be at least 1")
-        self._seed = _seed_of(self.random_state)
-        self.history_ = []
-        self.n_iter_ = 0
-        return initial_dictionary(samples, self.n_components, self._seed, self._parameters(), dtype)
-
-    def _epoch_done(self, epoch, W, numbers):
-        self.history_.append(numbers["correlation"])
-        self.n_iter_ = epoch
-        if self.callback is not None:
-            self.callback(epoch, W)
+    def _codes(self, X, W):
+        return lasso(X, W, self.alpha)
 
 
-def _seed_of(random_state):
-    """A seed from what scikit-learn calls a random state."""
-    if random_state is None:
-        return int(np.random.default_rng().integers(2**31))
-    if hasattr(random_state, "randint"):
-        return int(random_state.randint(2**31 - 1))
-    return int(random_state)
+class RLSDLA(DictionaryEstimator):
+    """Recursive Least Squares Dictionary Learning Algorithm (Skretting and Engan 2010).
+
+    Parameters
+    ----------
+    n_components : int
+        Number of atoms.
+    n_nonzero : int
+        Nonzeros of a code; at most as many as features and atoms are used.
+    forgetting : float
+        Weight of what was learned before each sample, in the beginning; it rises to 1 as a cubic
+        over `n_epochs` times `samples_per_epoch` samples.
+    n_epochs, samples_per_epoch : int
+        Length of the training.
+    random_state : int, RandomState or None
+    callback : function of (epoch, W), optional
+        Called after each epoch.
+
+    Attributes
+    ----------
+    components_ : array (n_components, n_features)
+        The atoms, one a row, of unit norm.
+    history_ : list of float
+        Squared error of the approximations as a share of the samples' squared norm, per epoch.
+    n_features_in_ : int
+    n_iter_ : int
+        Epochs so far.
+    """
+
+    def __init__(
+        self,
+        n_components=256,
+        n_nonzero=4,
+        forgetting=0.99,
+        n_epochs=100,
+        samples_per_epoch=30_000,
+        random_state=None,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.n_nonzero = n_nonzero
+        self.forgetting = forgetting
+        self.n_epochs = n_epochs
+        self.samples_per_epoch = samples_per_epoch
+        self.random_state = random_state
+        self.callback = callback
+
+    def _parameters(self):
+        most = min(self.n_components, self.n_features_in_)
+        return rls_dla.Parameters(min(self.n_nonzero, most), self.forgetting)
+
+    def _codes(self, X, W):
+        return ormp(X, W, self.n_nonzero)

@@ -93,6 +93,14 @@ class Parameters:
         model = self.model(n_atoms)
         return replace(self, grid=(model.rows, model.columns))
 
+    def constrain(self, W):
+        """Give the atoms unit norm, and the sparseness or the rank that is wanted; in place."""
+        constrain(W, self.atom_sparseness, self.atom_rank)
+
+    def learner(self, W, n_presented):
+        """The learner that starts from a dictionary."""
+        return Learner(W, self)
+
     def model(self, n_atoms):
         """The inference model."""
         return Model.of(
@@ -100,43 +108,45 @@ class Parameters:
         )
 
 
-def learn_epoch(W, samples, indices, epoch, parameters, stream):
-    """Present samples to a dictionary, one after the other.
+class Learner:
+    """A dictionary on its way; it is all that EZDL remembers."""
 
-    Parameters
-    ----------
-    W : array (n_atoms, d) of float32 or float64, changed in place
-    samples : Samples
-    indices : array (m,) of int
-        Which samples, in order.
-    epoch : int
-        ν, from 1.
-    parameters : Parameters
-    stream : numpy.random.Generator
-        For the noise, if there is any.
+    def __init__(self, W, parameters):
+        self.W, self.parameters = W, parameters
+        self.state = {}
 
-    Returns
-    -------
-    float, the mean correlation of the samples with their approximations
-    """
-    model = parameters.model(len(W))
-    scratch = Scratch.of(model, W.dtype)
-    eta = parameters.step_size / epoch
-    noise = parameters.noise * parameters.noise_decay ** (epoch - 1)
-    n_atoms, d = W.shape
-    X = np.empty((min(PICKED_AT_ONCE, len(indices)), d), W.dtype)
-    disturbance = np.empty((0, n_atoms), W.dtype)
-    room = Room.of(n_atoms, d, W.dtype)
-    total = 0.0
-    for start in range(0, len(indices), PICKED_AT_ONCE):
-        some = indices[start : start + PICKED_AT_ONCE]
-        picked = samples.pick_scaled(some, X[: len(some)])
-        if noise >= NEGLIGIBLE_NOISE:
-            drawn = stream.standard_normal((len(some), n_atoms))
-            disturbance = (noise * drawn).astype(W.dtype)
-        total += _learn(picked, W, eta, disturbance, model, scratch, room)
-    constrain(W, parameters.atom_sparseness, parameters.atom_rank)
-    return total / len(indices)
+    def learn(self, samples, indices, epoch, stream):
+        """Present samples in order; the mean correlation with their approximations.
+
+        Parameters
+        ----------
+        samples : Samples
+        indices : array (m,) of int
+            Which samples, in order.
+        epoch : int
+            ν, from 1.
+        stream : numpy.random.Generator
+            For the noise, if there is any.
+        """
+        W, parameters = self.W, self.parameters
+        n_atoms, d = W.shape
+        model = parameters.model(n_atoms)
+        scratch = Scratch.of(model, W.dtype)
+        eta = parameters.step_size / epoch
+        noise = parameters.noise * parameters.noise_decay ** (epoch - 1)
+        X = np.empty((min(PICKED_AT_ONCE, len(indices)), d), W.dtype)
+        disturbance = np.empty((0, n_atoms), W.dtype)
+        room = Room.of(n_atoms, d, W.dtype)
+        total = 0.0
+        for start in range(0, len(indices), PICKED_AT_ONCE):
+            some = indices[start : start + PICKED_AT_ONCE]
+            picked = samples.pick_scaled(some, X[: len(some)])
+            if noise >= NEGLIGIBLE_NOISE:
+                drawn = stream.standard_normal((len(some), n_atoms))
+                disturbance = (noise * drawn).astype(W.dtype)
+            total += _learn(picked, W, eta, disturbance, model, scratch, room)
+        parameters.constrain(W)
+        return {"correlation": total / len(indices)}
 
 
 class Room(NamedTuple):

@@ -1,14 +1,11 @@
 """The course of a training, the same for all learners.
 
 Everything that is drawn in epoch ν comes from the stream (seed, ν), and what is drawn before the
-first from (seed, 0): so a run can go on from any epoch with the dictionary alone, and ends with the
-same bits.
+first from (seed, 0): so the samples of an epoch are the same for all learners, and a run can go on
+from any epoch with the learner's dictionary and state, and ends with the same bits.
 """
 
 import numpy as np
-
-from .atoms import constrain
-from .ezdl import learn_epoch
 
 
 def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
@@ -39,24 +36,23 @@ def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
     # Where there are no samples, or some without length, any direction will do.
     empty = ~W.any(axis=1)
     W[empty] = stream.standard_normal((empty.sum(), samples.n_features))
-    constrain(W, parameters.atom_sparseness, parameters.atom_rank)
+    parameters.constrain(W)
     return W
 
 
-def train(W, samples, parameters, first_epoch, n_epochs, samples_per_epoch, seed, callback):
-    """Train a dictionary in place, from an epoch to the last.
+def train(learner, samples, first_epoch, n_epochs, samples_per_epoch, seed, callback):
+    """Let a learner learn, from an epoch to the last.
 
     Parameters
     ----------
-    W : array (n_atoms, d)
-        The dictionary as it is before `first_epoch`.
+    learner : of `ezdl`, `odl` or `rls_dla`
+        As it is before `first_epoch`: its dictionary `W`, and the arrays in its `state`.
     samples : Samples
-    parameters : Parameters
     first_epoch, n_epochs : int
         Epochs are counted from 1; `n_epochs` is the last.
     samples_per_epoch : int
     seed : int
-    callback : function of (epoch, W, statistics)
+    callback : function of (epoch, learner, statistics)
         Called after each epoch; the statistics are a dict of numbers.
 
     Raises
@@ -67,7 +63,10 @@ def train(W, samples, parameters, first_epoch, n_epochs, samples_per_epoch, seed
     for epoch in range(first_epoch, n_epochs + 1):
         stream = np.random.default_rng([seed, epoch])
         indices = stream.integers(len(samples), size=samples_per_epoch)
-        correlation = learn_epoch(W, samples, indices, epoch, parameters, stream)
-        if not np.isfinite(W).all():
-            raise ValueError(f"the atoms are not finite after epoch {epoch}; take a smaller step")
-        callback(epoch, W, {"correlation": correlation})
+        numbers = learner.learn(samples, indices, epoch, stream)
+        if not np.isfinite(learner.W).all():
+            raise ValueError(
+                f"the atoms are not finite after epoch {epoch}; the samples are too large, or the "
+                "step size is"
+            )
+        callback(epoch, learner, numbers)

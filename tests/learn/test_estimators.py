@@ -1,5 +1,6 @@
 """The estimators, alone and as scikit-learn wants them."""
 
+import pickle
 import sys
 
 import numpy as np
@@ -12,7 +13,11 @@ from ezdl_cli.learn.ezdl import Parameters
 SMALL = {"n_components": 6, "n_epochs": 3, "samples_per_epoch": 100}
 
 
-@parametrize_with_checks([ez.EZDL(**SMALL)])
+LEARNERS = [ez.EZDL(**SMALL), ez.ODL(**SMALL, batch_size=10), ez.RLSDLA(**SMALL)]
+each_learner = pytest.mark.parametrize("learner", [ez.EZDL, ez.ODL, ez.RLSDLA])
+
+
+@parametrize_with_checks(LEARNERS)
 def test_scikit_learn_accepts_it(estimator, check):
     check(estimator)
 
@@ -35,21 +40,53 @@ def test_codes_have_the_sparseness_and_reproduce(dtype):
     assert error.mean() < 0.8 * np.linalg.norm(x, axis=1).mean()
 
 
-def test_the_same_seed_gives_the_same_atoms_and_another_others():
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_odl_codes_with_the_lasso_and_rls_dla_with_ormp(dtype):
+    x = samples(dtype)
+    learned = ez.ODL(**SMALL, alpha=0.5, random_state=0).fit(x)
+    assert learned.components_.dtype == dtype
+    np.testing.assert_array_equal(learned.transform(x), ez.lasso(x, learned.components_, 0.5))
+    learned = ez.RLSDLA(**SMALL, n_nonzero=2, random_state=0).fit(x)
+    assert learned.components_.dtype == dtype
+    np.testing.assert_array_equal(learned.transform(x), ez.ormp(x, learned.components_, 2))
+
+
+@each_learner
+def test_the_same_seed_gives_the_same_atoms_and_another_others(learner):
     def learned(seed):
-        return ez.EZDL(**SMALL, random_state=seed).fit(samples()).components_
+        return learner(**SMALL, random_state=seed).fit(samples()).components_
 
     np.testing.assert_array_equal(learned(3), learned(3))
     assert (learned(3) != learned(4)).any()
 
 
-def test_partial_fit_learns_batch_by_batch():
+@each_learner
+def test_partial_fit_learns_batch_by_batch(learner):
     x = samples()
-    learned = ez.EZDL(**SMALL, random_state=0)
+    learned = learner(**SMALL, random_state=0)
     for _ in range(5):
         learned.partial_fit(x)
     assert learned.n_iter_ == 5 and len(learned.history_) == 5
-    assert learned.history_[-1] > learned.history_[0]
+    better = learned.history_[-1] - learned.history_[0]
+    assert better > 0 if learner is ez.EZDL else better < 0
+
+
+@each_learner
+def test_what_partial_fit_remembers_is_pickled(learner):
+    x = samples()
+    learned = learner(**SMALL, random_state=0).partial_fit(x)
+    again = pickle.loads(pickle.dumps(learned))
+    expected = learned.partial_fit(x).components_
+    np.testing.assert_array_equal(again.partial_fit(x).components_, expected)
+
+
+@each_learner
+@pytest.mark.parametrize(
+    "wrong", [{"n_components": 2.5}, {"n_epochs": 0}, {"samples_per_epoch": "many"}]
+)
+def test_lengths_that_are_no_whole_numbers_are_refused(learner, wrong):
+    with pytest.raises(ValueError, match="whole numbers"):
+        learner(**{**SMALL, **wrong}).fit(samples())
 
 
 def test_the_callback_sees_every_epoch():
@@ -79,6 +116,8 @@ x = np.random.default_rng(0).random((50, 9))
 learned = ez.EZDL(4, n_epochs=2, samples_per_epoch=50, random_state=0)
 assert learned.fit_transform(x).shape == (50, 4)
 assert learned.set_params(sparseness=0.5).get_params()["sparseness"] == 0.5
+assert ez.ODL(4, 0.1, n_epochs=2, samples_per_epoch=50).fit_transform(x).shape == (50, 4)
+assert ez.RLSDLA(4, 2, n_epochs=2, samples_per_epoch=50).fit_transform(x).shape == (50, 4)
 for wrong in (x[:, :4], x + np.nan, x[0]):
     try:
         learned.transform(wrong)

@@ -1,0 +1,97 @@
+"""RLS-DLA against the weighted least-squares problem that it solves."""
+
+import numpy as np
+import pytest
+from learn_samples import patches
+
+import ezdl_cli as ez
+from ezdl_cli.learn.rls_dla import Parameters, forgetting
+from ezdl_cli.learn.training import initial_dictionary
+from ezdl_cli.samples import Samples
+
+
+def plain_epoch(W, X, n_nonzero, first, normalise_after=None):
+    """One epoch by solving the whole problem anew for each sample.
+
+    D minimises Σ weight ‖x - D w‖² over all samples so far, and the distance to the first D with
+    the weight of a sample before the first; atoms of another length have codes of another length.
+    """
+    D = W.T.copy()
+    factors = forgetting(np.arange(len(X)), first, len(X))
+    moments, products = np.eye(len(W)), D.copy()
+    for i, x in enumerate(X):
+        w = ez.ormp(x[np.newaxis], np.ascontiguousarray(D.T), n_nonzero)[0]
+        moments = factors[i] * moments + np.outer(w, w)
+        products = factors[i] * products + np.outer(x, w)
+        D = np.linalg.solve(moments, products.T).T
+        if normalise_after is not None and (i + 1) % normalise_after == 0:
+            lengths = np.linalg.norm(D, axis=0)
+            D = D / lengths
+            moments = moments * np.outer(lengths, lengths)
+            products = products * lengths
+    return D.T
+
+
+@pytest.mark.parametrize(("n_nonzero", "first"), [(1, 0.99), (3, 0.95), (4, 1.0)])
+def test_500_samples_solve_the_least_squares_problem(n_nonzero, first):
+    samples = Samples(patches(side=5))
+    parameters = Parameters(n_nonzero, first)
+    W = initial_dictionary(samples, 40, 0, parameters, np.float64)
+    indices = np.random.default_rng(1).integers(len(samples), size=500)
+    expected = plain_epoch(W, samples.pick(indices, dtype=np.float64), n_nonzero, first)
+    lengths = np.linalg.norm(expected, axis=1, keepdims=True)
+    parameters.learner(W, 500).learn(samples, indices, 1, None)
+    np.testing.assert_allclose(W, expected / lengths, atol=1e-9)
+
+
+def test_normalising_in_between_changes_nothing_but_lengths():
+    samples = Samples(patches(side=5))
+    parameters = Parameters(3, 0.97)
+    W = initial_dictionary(samples, 40, 0, parameters, np.float64)
+    X = samples.pick(np.arange(500), dtype=np.float64)
+    expected = plain_epoch(W, X, 3, 0.97, normalise_after=50)
+    learner = parameters.learner(W, 500)
+    for epoch in range(10):  # atoms are normalised after each
+        learner.learn(samples, np.arange(50 * epoch, 50 * epoch + 50), epoch + 1, None)
+    np.testing.assert_allclose(W, expected, atol=1e-9)
+
+
+def test_single_precision_stays_near_double():
+    samples = Samples(patches(side=5))
+    parameters = Parameters(3, 0.99)
+    errors = []
+    for dtype in (np.float32, np.float64):
+        W = initial_dictionary(samples, 40, 0, parameters, dtype)
+        learner = parameters.learner(W, 20_000)
+        for epoch in range(1, 11):
+            indices = np.random.default_rng(epoch).integers(len(samples), size=2000)
+            numbers = learner.learn(samples, indices, epoch, None)
+        errors.append(numbers["error"])
+    assert errors[0] == pytest.approx(errors[1], rel=0.02)
+    assert errors[1] < 0.2
+
+
+def test_forgetting_is_a_cubic_that_ends_with_one():
+    numbers = np.arange(1001)
+    found = forgetting(numbers, 0.99, 1000)
+    np.testing.assert_allclose(found, 1 - 0.01 * (1 - numbers / 1000) ** 3)
+    assert (forgetting(np.arange(1000, 2000), 0.99, 1000) == 1.0).all()
+
+
+@pytest.mark.parametrize("first", [0.5, 1e-3])
+def test_atoms_that_are_never_used_stay_finite(first):
+    samples = Samples(np.eye(8)[np.random.default_rng(0).integers(2, size=5000)])
+    parameters = Parameters(1, first)
+    W = initial_dictionary(samples, 10, 0, parameters)
+    learner = parameters.learner(W, 10**7)
+    for epoch in (1, 2, 3):
+        learner.learn(samples, np.arange(5000), epoch, None)
+    assert np.isfinite(W).all() and np.isfinite(learner.state["C"]).all()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"n_nonzero": 0}, {"n_nonzero": 17}, {"forgetting": 0.0}, {"forgetting": 1.1}]
+)
+def test_parameters_out_of_range_are_refused(wrong):
+    with pytest.raises(ValueError):
+        initial_dictionary(Samples(patches()), 24, 0, Parameters(**wrong))

@@ -1,0 +1,92 @@
+"""What all learners have in common."""
+
+import numpy as np
+import pytest
+from learn_samples import patches
+
+from ezdl_cli.learn import ezdl, odl, rls_dla
+from ezdl_cli.learn.training import initial_dictionary, train
+from ezdl_cli.samples import Samples
+
+LEARNERS = {
+    "ezdl": ezdl.Parameters(sparseness=0.9, noise=0.2),
+    "odl": odl.Parameters(alpha=1.0, batch_size=64),
+    "rls-dla": rls_dla.Parameters(n_nonzero=3, forgetting=0.98),
+}
+
+
+class Counted(Samples):
+    """Samples that remember which ones were picked."""
+
+    def __init__(self, array):
+        super().__init__(array)
+        self.picked = []
+
+    def pick(self, indices, out=None, dtype=np.float32):
+        self.picked.append(np.array(indices))
+        return super().pick(indices, out, dtype)
+
+
+def start(name, samples, n_epochs=6):
+    parameters = LEARNERS[name]
+    W = initial_dictionary(samples, 24, 5, parameters)
+    return parameters.learner(W, n_epochs * 500)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_training_goes_on_from_any_epoch_with_the_same_bits(name):
+    samples = Samples(patches())
+    kept = {}
+
+    def keep(epoch, learner, _):
+        kept[epoch] = [array.copy() for array in (learner.W, *learner.state.values())]
+
+    whole = start(name, samples)
+    train(whole, samples, 1, 6, 500, 5, keep)
+    again = start(name, samples)
+    again.W[:] = kept[3][0]
+    for array, then in zip(again.state.values(), kept[3][1:], strict=True):
+        array[:] = then
+    train(again, samples, 4, 6, 500, 5, lambda *_: None)
+    np.testing.assert_array_equal(again.W, whole.W)
+
+
+def test_all_learners_see_the_same_samples_in_the_same_order():
+    seen = {}
+    for name in LEARNERS:
+        samples = Counted(patches())
+        learner = start(name, samples)
+        samples.picked.clear()
+        train(learner, samples, 1, 1, 500, 5, lambda *_: None)
+        seen[name] = np.concatenate(samples.picked)[:500]
+    np.testing.assert_array_equal(seen["ezdl"], seen["odl"])
+    np.testing.assert_array_equal(seen["ezdl"], seen["rls-dla"])
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("x", [np.zeros((50, 6)), np.ones((50, 6)), np.eye(50, 6)])
+def test_samples_without_content_do_no_harm(name, x):
+    samples = Samples(x)
+    learner = start(name, samples)
+    for epoch in (1, 2):
+        learner.learn(samples, np.arange(50), epoch, np.random.default_rng(0))
+    assert np.isfinite(learner.W).all()
+    np.testing.assert_allclose(np.linalg.norm(learner.W, axis=1), 1.0, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_duplicate_atoms_do_no_harm(name):
+    samples = Samples(patches())
+    learner = start(name, samples)
+    learner.W[1:12] = learner.W[0]
+    learner.W[12] = -learner.W[0]
+    for epoch in (1, 2):
+        learner.learn(samples, np.arange(1000), epoch, np.random.default_rng(0))
+    assert np.isfinite(learner.W).all()
+
+
+@pytest.mark.parametrize("name", ["odl", "rls-dla"])
+def test_samples_that_are_too_large_are_named(name):
+    samples = Samples(np.random.default_rng(0).standard_normal((600, 16)) * 1e200)
+    with pytest.raises(ValueError, match="too large"), np.errstate(all="ignore"):
+        train(start(name, samples), samples, 1, 2, 500, 0, lambda *_: None)
