@@ -1,0 +1,132 @@
+"""`ezdl train odl` and `ezdl train rls-dla` through their real entry point."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ezdl_cli import io
+
+EZDL = Path(sys.executable).parent / "ezdl"
+SMALL = ("--atoms", "24", "--epochs", "4", "--samples-per-epoch", "300")
+LEARNERS = {
+    "odl": ("--lambda", "0.7", "--batch-size", "64"),
+    "rls-dla": ("--nonzeros", "3", "--forgetting", "0.98"),
+}
+each_learner = pytest.mark.parametrize("name", LEARNERS)
+
+
+@pytest.fixture(autouse=True)
+def patches(tmp_path):
+    x = np.random.default_rng(0).integers(0, 256, (500, 16), dtype=np.uint8)
+    np.save(tmp_path / "p.npy", x)
+
+
+@each_learner
+def test_dictionary_says_how_it_was_made(run, tmp_path, name):
+    done = run("ezdl", "train", name, "p.npy", "d.npz", *SMALL, *LEARNERS[name])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    made = io.load_dictionary(tmp_path / "d.npz")
+    np.testing.assert_allclose(np.linalg.norm(made.W, axis=1), 1.0, atol=1e-6)
+    assert made.meta["algorithm"] == name and len(made.meta["history"]) == 4
+    measure = {"odl": "objective", "rls-dla": "error"}[name]
+    first, *_, last = (entry[measure] for entry in made.meta["history"])
+    assert 0 < last < first
+    before = (tmp_path / "d.npz").read_bytes()
+    (tmp_path / "d.npz").unlink()
+    again = run("bash", "-c", made.meta["command"])
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "d.npz").read_bytes() == before
+    assert name in run("ezdl", "info", "d.npz").stdout
+
+
+@each_learner
+def test_killed_and_resumed_runs_end_with_the_same_bytes(run, tmp_path, name):
+    command = ("ezdl", "train", name, "p.npy", "d.npz", "--atoms", "48", "--epochs", "300")
+    command += ("--samples-per-epoch", "2000", "--checkpoint-every", "3", "--resume")
+    command += LEARNERS[name]
+    assert run(*command).returncode == 0
+    expected = (tmp_path / "d.npz").read_bytes()
+    (tmp_path / "d.npz").unlink()
+    for patience in (0.02, 0.1):
+        process = subprocess.Popen([EZDL, *command[1:]], cwd=tmp_path)
+        before = _epochs(tmp_path)
+        while process.poll() is None and _epochs(tmp_path) == before:
+            time.sleep(0.005)
+        time.sleep(patience)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    assert run(*command).returncode == 0
+    assert (tmp_path / "d.npz").read_bytes() == expected
+    assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
+
+
+def _epochs(folder):
+    """Epochs of the checkpoint, 0 if there is none."""
+    try:
+        return len(io.load_dictionary(folder / "d.checkpoint.npz", io.CHECKPOINT).meta["history"])
+    except ValueError:
+        return 0
+
+
+@each_learner
+def test_snapshots_are_dictionaries_without_state(run, tmp_path, name):
+    done = run("ezdl", "train", name, "p.npy", "d.npz", *SMALL, "--snapshot-epochs", "1,4")
+    assert done.returncode == 0, done.stderr
+    last = io.load_dictionary(tmp_path / "d.epoch-0004.npz")
+    assert not last.state
+    np.testing.assert_array_equal(last.W, io.load_dictionary(tmp_path / "d.npz").W)
+
+
+@each_learner
+@pytest.mark.parametrize("change", ["missing", "shape", "nan"])
+def test_a_checkpoint_with_damaged_state_is_refused(run, refused, tmp_path, name, change):
+    code = f"""
+import sys
+from ezdl_cli import cli
+from ezdl_cli.commands import train
+train.Run.finish = lambda *_: sys.exit(0)
+sys.argv = ["ezdl", "train", {name!r}, "p.npy", "d.npz", *{SMALL!r}, "--checkpoint-every", "1"]
+cli.main()
+"""
+    assert run("python", "-c", code).returncode == 0
+    path = tmp_path / "d.checkpoint.npz"
+    kept = io.load_dictionary(path, io.CHECKPOINT)
+    state = dict(kept.state)
+    key = next(iter(state))
+    if change == "missing":
+        del state[key]
+    else:
+        state[key] = state[key][:-1] if change == "shape" else state[key] * np.nan
+    io.save_dictionary(path, io.Dictionary(kept.W, kept.meta, {}, state))
+    command = ("ezdl", "train", name, "p.npy", "d.npz", *SMALL, "--resume")
+    assert "damaged" in refused(*command)
+    io.save_dictionary(path, kept)
+    assert run(*command).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "word"),
+    [
+        ("odl", ["--lambda", "0"], "lambda"),
+        ("odl", ["--lambda", "nan"], "nan"),
+        ("odl", ["--lambda", "1000"], "smaller --lambda"),
+        ("odl", ["--batch-size", "0"], "batch-size"),
+        ("rls-dla", ["--nonzeros", "17"], "17"),
+        ("rls-dla", ["--nonzeros", "0"], "nonzeros"),
+        ("rls-dla", ["--forgetting", "1.5"], "1.5"),
+        ("rls-dla", ["--atoms", "501"], "500 samples"),
+    ],
+)
+def test_wrong_use_gives_one_line_and_keeps_the_older_file(
+    refused, tmp_path, name, arguments, word
+):
+    (tmp_path / "d.npz").write_text("older")
+    assert word in refused("ezdl", "train", name, "p.npy", "d.npz", *SMALL, *arguments)
+    assert (tmp_path / "d.npz").read_text() == "older"
+    assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
