@@ -24,6 +24,7 @@ _HOMES = {
     "project": "core.projection",
     "projection_gradient": "core.gradient",
     "read_grey": "images.grey",
+    "reproduce": "experiments.reproduction",
     "sparseness": "core.sparseness",
 }
 
@@ -40,6 +41,7 @@ __all__ = [
     "project",
     "projection_gradient",
     "read_grey",
+    "reproduce",
     "sparseness",
 ]
 

@@ -12,6 +12,7 @@ import click
 from .errors import InputError
 
 COMMANDS = {
+    "evaluate": "Reproduce images with a dictionary: SSIM and PSNR.",
     "extract": "Draw random patches of images.",
     "figure": "Draw a figure of the paper from its table or dictionary.",
     "images": "Get photographs: built-in ones, your own, the McGill database.",

@@ -6,7 +6,7 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..figures import FIGURES, load, load_table
+from ..figures import FIGURES, load, load_table, summarise
 from ..figures.atoms import to_table
 
 
@@ -14,6 +14,8 @@ def _source(figure):
     """What a figure is drawn from: what its input is called, and in words."""
     if figure.needs_dictionary:
         return "DICT.npz", "one dictionary"
+    if figure.many:
+        return "TABLE.csv...", "one table or more"
     return ("TABLE.csv", "one table") if figure.needs_table else ("(no table)", "no table")
 
 
@@ -22,7 +24,7 @@ def _list_figures(context, parameter, value):
         return
     for name, figure in FIGURES.items():
         source, _ = _source(figure)
-        click.echo(f"{name:20} Fig. {figure.number:<3} {source:11} {figure.title}")
+        click.echo(f"{name:20} Fig. {figure.number:<3} {source:12} {figure.title}")
     context.exit()
 
 
@@ -46,13 +48,14 @@ def command(name, inputs, output):
     if name not in FIGURES:
         raise InputError(f"no figure is called {name!r}; see ezdl figure --list")
     chosen = FIGURES[name]
-    if len(inputs) != (chosen.needs_table or chosen.needs_dictionary):
+    wanted = chosen.needs_table or chosen.needs_dictionary
+    if len(inputs) != wanted and not (chosen.many and inputs):
         _, needed = _source(chosen)
         raise InputError(f"figure {name!r} is drawn from {needed}, {len(inputs)} given")
     if chosen.needs_dictionary:
         content = io.load_dictionary(inputs[0])
     elif chosen.needs_table:
-        content = io.load_table(inputs[0], chosen.numbers, chosen.words)
+        content = io.load_tables(inputs, chosen.numbers, chosen.words)
     else:
         content = load_table(name)
     try:
@@ -72,5 +75,6 @@ def _draw(name, content):
     table, details = content, {}
     if isinstance(content, io.Dictionary):
         table, details = to_table(content.pixels), {"grid": content.grid}
+    table = summarise(name, table)
     figure = load(name)(table, **details)
     return {kind: encode(figure, kind) for kind in ("pdf", "png")}, table

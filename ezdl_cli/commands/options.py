@@ -32,6 +32,23 @@ class WholeNumbers(click.ParamType):
         return numbers
 
 
+class Shares(click.ParamType):
+    """A list of numbers between 0 and 1, such as 0.75,0.99."""
+
+    name = "S,S,..."
+
+    def convert(self, value, parameter, context):
+        if isinstance(value, tuple):
+            return value
+        try:
+            numbers = tuple(dict.fromkeys(float(part) for part in value.split(",")))
+        except ValueError:
+            numbers = (0.0,)
+        if not all(0.0 < number < 1.0 for number in numbers):
+            self.fail(f"{value!r} is not a list such as 0.75,0.99", parameter, context)
+        return numbers
+
+
 class Grid(click.ParamType):
     """Rows and columns, such as 16x16."""
 

@@ -4,6 +4,9 @@ A table is a dict from column name to a one-dimensional array: strings as string
 float arrays. Every figure's module has ``draw(table)``, which returns a matplotlib figure. Modules
 are imported when they are asked for, so that listing the figures does not load matplotlib.
 
+Figures that are drawn from tables of single measurements, several of which can be laid together,
+also have ``summarise(table)``, which gives the table that is drawn.
+
 The figures of dictionaries have the table that `atoms.to_table` makes of the atoms, and their
 ``draw(table, grid)`` also takes the layout.
 """
@@ -11,7 +14,7 @@ The figures of dictionaries have the table that `atoms.to_table` makes of the at
 from dataclasses import dataclass
 from importlib import import_module
 
-__all__ = ["FIGURES", "Figure", "load", "load_table"]
+__all__ = ["FIGURES", "Figure", "load", "load_table", "summarise"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Figure:
     numbers: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     needs_dictionary: bool = False
+    many: bool = False
+    """Whether it takes several tables, and summarises them."""
 
     @property
     def needs_table(self):
@@ -35,6 +40,13 @@ class Figure:
         return bool(self.numbers or self.words)
 
 
+def _reproduction(number, title, module):
+    """A figure that is drawn from tables of `ezdl evaluate`."""
+    return Figure(number, title, module, numbers=MEASURED, words=NAMED, many=True)
+
+
+MEASURED = ("inference_sparseness", "iterations", "ssim", "epochs", "seed")
+NAMED = ("algorithm", "image")
 FIGURES = {
     "sparseness": Figure(
         1,
@@ -88,6 +100,14 @@ FIGURES = {
         "fig08_dictionaries",
         needs_dictionary=True,
     ),
+    "iterations": _reproduction("10a", "Quality over Landweber iterations", "fig10a_iterations"),
+    "ezdl": _reproduction("10b", "EZDL: quality over inference sparseness", "fig10b_sparseness"),
+    "odl": _reproduction("11a", "ODL: quality over inference sparseness", "fig10b_sparseness"),
+    "rls-dla": _reproduction(
+        "11b", "RLS-DLA: quality over inference sparseness", "fig10b_sparseness"
+    ),
+    "envelopes": _reproduction("12", "The best dictionaries of each learner", "fig12_envelopes"),
+    "history": _reproduction("13", "Quality over epochs of learning", "fig13_history"),
 }
 
 
@@ -102,6 +122,11 @@ def load_table(name):
     if figure.needs_table or figure.needs_dictionary:
         raise ValueError(f"figure {name!r} is drawn from results and ships no table")
     return _load_module(name).table()
+
+
+def summarise(name, table):
+    """The table that is drawn, from a loaded one."""
+    return _load_module(name).summarise(table) if _find(name).many else table
 
 
 def _load_module(name):

@@ -79,6 +79,12 @@ ALGORITHMS = {
     "hoyer": Look("Hoyer (2004)", GREY, "", "--"),
 }
 
+LEARNERS = {
+    "ezdl": Look("EZDL", VERMILLION, "D"),
+    "odl": Look("ODL", BLUE, "s"),
+    "rls-dla": Look("RLS-DLA", GREEN, "o"),
+}
+
 
 def paper_style():
     """Return a context in which new figures have the look of the paper's columns."""

@@ -21,7 +21,7 @@ from .files import (
     sync,
 )
 from .samples import check_whitened, new_patches, open_samples, save_whitened
-from .tables import load_table, save_figure, save_table
+from .tables import load_table, load_tables, save_figure, save_table
 
 __all__ = [
     "CHECKPOINT",
@@ -38,6 +38,7 @@ __all__ = [
     "load_array",
     "load_dictionary",
     "load_table",
+    "load_tables",
     "new_array",
     "new_name",
     "new_patches",

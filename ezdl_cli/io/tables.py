@@ -67,6 +67,25 @@ def load_table(path, numbers=(), words=()):
     return table
 
 
+def load_tables(paths, numbers=(), words=()):
+    """The rows of one or several CSV files, as `load_table`; all must have the same columns."""
+    tables = [load_table(path, numbers, words) for path in paths]
+    for path, table in zip(paths, tables, strict=True):
+        if list(table) != list(tables[0]):
+            raise InputError(f"{path}: has other columns than {paths[0]}")
+    return {name: _together([table[name] for table in tables]) for name in tables[0]}
+
+
+def _together(columns):
+    """Parts of a column, one after the other; those without a word are of NaN beside numbers."""
+    if any(column.dtype.kind == "f" for column in columns):
+        columns = [
+            np.full(column.size, np.nan) if column.dtype.kind != "f" and not any(column) else column
+            for column in columns
+        ]
+    return np.concatenate(columns)
+
+
 def _column(cells):
     """Cells as floats if all that are not empty are numbers, else as strings."""
     try:

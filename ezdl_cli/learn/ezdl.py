@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..coding.inference import Model, Scratch, infer
+from ..coding.moments import moments
 from ..coding.responses import filter_responses, new_panels, new_responses, pack, products
 from ..core.jit import kernel
 from .atoms import constrain, patch_side
@@ -245,7 +246,7 @@ def _approximate(W, places, values, count, out):
 def _ascend(x, approximation, eta, out):
     """Correlation of x with its approximation, or NaN, and η times its gradient."""
     d = float(x.size)
-    ones_a, ones_x, raw_a, raw_x, product = _moments(approximation, x)
+    ones_a, ones_x, raw_a, raw_x, product = moments(approximation, x)
     squares_a = raw_a - ones_a * ones_a / d
     squares_x = raw_x - ones_x * ones_x / d
     rounding = d * np.finfo(x.dtype).eps
@@ -271,17 +272,3 @@ def _combine(x, y, a, b, c, out):
 def _add_scaled(out, factor, x):
     for k in range(x.size):
         out[k] += factor * x[k]
-
-
-@kernel
-def _moments(x, y):
-    """Sums of two vectors, of their squares and of their products, in double precision."""
-    ones_x, ones_y, squares_x, squares_y, product = 0.0, 0.0, 0.0, 0.0, 0.0
-    for k in range(x.size):
-        a, b = np.float64(x[k]), np.float64(y[k])
-        ones_x += a
-        ones_y += b
-        squares_x += a * a
-        squares_y += b * b
-        product += a * b
-    return ones_x, ones_y, squares_x, squares_y, product

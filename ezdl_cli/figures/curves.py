@@ -1,0 +1,89 @@
+"""Curves of figures 10 to 13: the mean quality over images and dictionaries, and how it is drawn.
+
+The tables are those of `ezdl evaluate`, one or several laid together. What is drawn, and written
+beside the figure, has one row a point: the curve, the abscissa, the mean over all rows, and the
+standard deviation over dictionaries of their means over images, where there are several.
+"""
+
+import numpy as np
+
+from .style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, Look, new_axes, paper_style
+
+QUALITY = "SSIM index"
+_COLORS = (ORANGE, BLUE, GREEN, VERMILLION, PURPLE, SKY)
+_MARKERS = "os^Dvp"
+
+
+def mean_curves(table, names, abscissa):
+    """Mean SSIM index over an abscissa, one curve a name.
+
+    Parameters
+    ----------
+    table : dict
+        Rows of `ezdl evaluate`.
+    names : sequence of str
+        The name of each row's curve; rows without one are left out.
+    abscissa : str
+        A column.
+
+    Returns
+    -------
+    dict, with the columns `curve`, `abscissa`, `ssim`, `deviation`, `dictionaries` and `images`
+    """
+    names = np.asarray(names)
+    rows = []
+    for curve in dict.fromkeys(names[names != ""]):
+        for x in np.unique(table[abscissa][names == curve]):
+            here = (names == curve) & (table[abscissa] == x)
+            seeds = table["seed"][here]
+            means = [table["ssim"][here][seeds == seed].mean() for seed in np.unique(seeds)]
+            deviation = np.std(means, ddof=1) if len(means) > 1 else np.nan
+            images = np.unique(table["image"][here]).size
+            rows.append((curve, x, table["ssim"][here].mean(), deviation, len(means), images))
+    if not rows:
+        raise ValueError("it has no rows for this figure")
+    columns = ("curve", "abscissa", "ssim", "deviation", "dictionaries", "images")
+    return {
+        name: np.array(column)
+        for name, column in zip(columns, zip(*rows, strict=True), strict=True)
+    }
+
+
+def final(table):
+    """Whether rows are of the most iterations that there are."""
+    return table["iterations"] == table["iterations"].max()
+
+
+def looks(labels):
+    """How curves are drawn, by name."""
+    pairs = zip(labels, _COLORS, _MARKERS, strict=False)
+    return {label: Look(label, color, marker) for label, color, marker in pairs}
+
+
+def draw_curves(table, xlabel, looks_of, logarithmic=False):
+    """Draw one line a curve, with error bars where there are several dictionaries."""
+    with paper_style():
+        figure, axes = new_axes(height_inches=2.7)
+        if logarithmic:
+            axes.set_xscale("log")
+            axes.xaxis.set_major_formatter("{x:g}")
+        for name, look in looks_of.items():
+            rows = table["curve"] == name
+            if not rows.any():
+                continue
+            deviation = table["deviation"][rows]
+            axes.errorbar(
+                table["abscissa"][rows],
+                table["ssim"][rows],
+                yerr=None if np.isnan(deviation).all() else deviation,
+                label=look.label,
+                color=look.color,
+                marker=look.marker,
+                linestyle=look.linestyle,
+                elinewidth=0.6,
+                capsize=1.4,
+                capthick=0.6,
+            )
+        axes.set(xlabel=xlabel, ylabel=QUALITY)
+        figure.legend(loc="outside upper center", ncols=2)
+    return figure

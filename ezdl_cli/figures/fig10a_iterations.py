@@ -1,0 +1,18 @@
+"""Figure 10a of the paper: quality of reproduction over Landweber iterations."""
+
+import numpy as np
+
+from .curves import draw_curves, looks, mean_curves
+
+
+def summarise(table):
+    """Mean quality for each pair of dictionary and inference sparseness, for EZDL."""
+    pairs = zip(table["dictionary_sparseness"], table["inference_sparseness"], strict=True)
+    names = [rf"$\sigma_H = {h:g}$, $\sigma_I = {i:g}$" for h, i in pairs]
+    return mean_curves(table, np.where(table["algorithm"] == "ezdl", names, ""), "iterations")
+
+
+def draw(table):
+    """Draw one line a pair."""
+    labels = sorted(set(table["curve"]))
+    return draw_curves(table, "Landweber iterations", looks(labels), logarithmic=True)
