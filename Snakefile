@@ -20,6 +20,7 @@ validate(config, "config/schema.yaml")
 PATCHES = config["patches"]
 PROJECTIONS = config["projections"]
 TRAINING = config["training"]
+REPRODUCTION = config["reproduction"]
 FIGURES = {
     "sparseness": "fig01_sparseness",
     "auxiliary": "fig02_auxiliary",
@@ -50,6 +51,67 @@ DICTIONARIES = {
         "--sparseness 0.85 --atom-rank 1 --inference topographic --grid 16x16",
     ),
 }
+# Dictionaries that reproduce images: how they are learned, by learner.
+LEARNED = {
+    "ezdl": [f"--sparseness {value}" for value in REPRODUCTION["sparseness"]],
+    "odl": [f"--lambda {value}" for value in REPRODUCTION["lambdas"]],
+    "rls-dla": [f"--nonzeros {value}" for value in REPRODUCTION["nonzeros"]],
+}
+# Those whose learning is followed.
+FOLLOWED = {
+    "ezdl_step-1": "ezdl --sparseness 0.99 --step-size 1",
+    "ezdl_step-0.25": "ezdl --sparseness 0.99 --step-size 0.25",
+    "ezdl_step-0.0625": "ezdl --sparseness 0.99 --step-size 0.0625",
+    "odl": "odl --lambda 2",
+    "rls-dla": "rls-dla --nonzeros 4",
+}
+EPOCHS = sorted({*REPRODUCTION["history"], TRAINING["epochs"]})
+EPOCHS = [epoch for epoch in EPOCHS if epoch <= TRAINING["epochs"]]
+REPRODUCTION_FIGURES = {
+    "iterations": "fig10a_iterations",
+    "ezdl": "fig10b_ezdl",
+    "odl": "fig11a_odl",
+    "rls-dla": "fig11b_rls-dla",
+    "envelopes": "fig12_envelopes",
+    "history": "fig13_history",
+}
+
+
+def tables_of_learner(name):
+    """The tables of all dictionaries of a learner."""
+    return [
+        f"results/{{profile}}/tables/reproduction/{name}_{number}_{seed}.csv"
+        for number in range(len(LEARNED[name]))
+        for seed in REPRODUCTION["seeds"]
+    ]
+
+
+def tables_of_figure(wildcards):
+    """The tables that a figure of the reproduction is drawn from."""
+    if wildcards.curves == "envelopes":
+        tables = [table for name in LEARNED for table in tables_of_learner(name)]
+    elif wildcards.curves == "iterations":
+        tables = [
+            f"results/{{profile}}/tables/iterations/ezdl_{number}_{seed}.csv"
+            for number, value in enumerate(REPRODUCTION["sparseness"])
+            if value in (0.75, 0.85)
+            for seed in REPRODUCTION["seeds"]
+        ]
+    elif wildcards.curves == "history":
+        tables = [
+            f"results/{{profile}}/tables/history/{name}_{seed}.epoch-{epoch:04d}.csv"
+            for name in FOLLOWED
+            for seed in REPRODUCTION["seeds"]
+            for epoch in EPOCHS
+        ]
+    else:
+        tables = tables_of_learner(wildcards.curves)
+    return [table.format(profile=wildcards.profile) for table in tables]
+
+
+def listed(values):
+    """Values as the options of `ezdl` want them."""
+    return ",".join(map(str, values))
 
 
 def photographs(wildcards):
@@ -64,6 +126,12 @@ def photographs(wildcards):
 wildcard_constraints:
     name="|".join(FIGURES),
     dictionary="|".join(DICTIONARIES),
+    learner="|".join(LEARNED),
+    followed="|".join(FOLLOWED),
+    curves="|".join(REPRODUCTION_FIGURES),
+    index=r"\d+",
+    seed=r"\d+",
+    epoch=r"\d+",
     size=r"\d+",
 
 
@@ -78,6 +146,7 @@ rule all:
             file=[
                 *FIGURES.values(),
                 *(figure for figure, _, _ in DICTIONARIES.values()),
+                *REPRODUCTION_FIGURES.values(),
             ],
             kind=["pdf", "png", "csv"],
         ),
@@ -279,3 +348,126 @@ rule dictionary_figure:
     threads: 1
     shell:
         "ezdl figure {wildcards.dictionary} {input} {output.pdf} 2> {log}"
+
+
+rule learned:
+    input:
+        "data/{profile}/patches/8x8.npy",
+    output:
+        "results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+    log:
+        "results/{profile}/logs/learned_{learner}_{index}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/learned_{learner}_{index}_{seed}.tsv"
+    threads: 1
+    params:
+        learning=lambda wildcards: LEARNED[wildcards.learner][int(wildcards.index)],
+        epochs=TRAINING["epochs"],
+        samples=TRAINING["samples_per_epoch"],
+        every=TRAINING["checkpoint_every"],
+    shell:
+        "ezdl train {wildcards.learner} {input} {output} {params.learning} --atoms 256"
+        " --epochs {params.epochs} --samples-per-epoch {params.samples}"
+        " --seed {wildcards.seed} --checkpoint-every {params.every} --resume 2> {log}"
+
+
+rule reproduction_table:
+    input:
+        dictionary="results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        images="data/{profile}/images/reproduce",
+    output:
+        "results/{profile}/tables/reproduction/{learner}_{index}_{seed}.csv",
+    log:
+        "results/{profile}/logs/reproduction_{learner}_{index}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/reproduction_{learner}_{index}_{seed}.tsv"
+    threads: workflow.cores
+    params:
+        sparseness=listed(REPRODUCTION["inference"]),
+        iterations=max(REPRODUCTION["iterations"]),
+    shell:
+        "ezdl evaluate {input.dictionary} {input.images} {output}"
+        " --sparseness {params.sparseness} --iterations {params.iterations} 2> {log}"
+
+
+rule iterations_table:
+    input:
+        dictionary="results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        images="data/{profile}/images/reproduce",
+    output:
+        "results/{profile}/tables/iterations/{learner}_{index}_{seed}.csv",
+    log:
+        "results/{profile}/logs/iterations_{learner}_{index}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/iterations_{learner}_{index}_{seed}.tsv"
+    threads: workflow.cores
+    params:
+        iterations=listed(REPRODUCTION["iterations"]),
+    shell:
+        "ezdl evaluate {input.dictionary} {input.images} {output}"
+        " --sparseness 0.75,0.85 --iterations {params.iterations} 2> {log}"
+
+
+rule followed:
+    input:
+        "data/{profile}/patches/8x8.npy",
+    output:
+        dictionary="results/{profile}/history/{followed}_{seed}.npz",
+        snapshots=[
+            f"results/{{profile}}/history/{{followed}}_{{seed}}.epoch-{epoch:04d}.npz"
+            for epoch in EPOCHS
+        ],
+    log:
+        "results/{profile}/logs/followed_{followed}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/followed_{followed}_{seed}.tsv"
+    threads: 1
+    params:
+        learning=lambda wildcards: FOLLOWED[wildcards.followed].split()[1:],
+        learner=lambda wildcards: FOLLOWED[wildcards.followed].split()[0],
+        snapshots=listed(EPOCHS),
+        epochs=TRAINING["epochs"],
+        samples=TRAINING["samples_per_epoch"],
+    shell:
+        "ezdl train {params.learner} {input} {output.dictionary} {params.learning} --atoms 256"
+        " --epochs {params.epochs} --samples-per-epoch {params.samples}"
+        " --seed {wildcards.seed} --snapshot-epochs {params.snapshots} 2> {log}"
+
+
+rule history_table:
+    input:
+        dictionary="results/{profile}/history/{followed}_{seed}.epoch-{epoch}.npz",
+        images="data/{profile}/images/reproduce",
+    output:
+        "results/{profile}/tables/history/{followed}_{seed}.epoch-{epoch}.csv",
+    log:
+        "results/{profile}/logs/history_{followed}_{seed}_{epoch}.log",
+    benchmark:
+        "results/{profile}/benchmarks/history_{followed}_{seed}_{epoch}.tsv"
+    threads: 1
+    params:
+        iterations=max(REPRODUCTION["iterations"]),
+    shell:
+        "ezdl evaluate {input.dictionary} {input.images} {output}"
+        " --sparseness 0.99 --iterations {params.iterations} 2> {log}"
+
+
+rule reproduction_figure:
+    input:
+        tables_of_figure,
+    output:
+        pdf=report(
+            "results/{profile}/figures/{number}_{curves}.pdf",
+            caption="config/captions/reproduction.rst",
+            category="Reproduction of images",
+            labels={"figure": "{curves}"},
+        ),
+        png="results/{profile}/figures/{number}_{curves}.png",
+        csv="results/{profile}/figures/{number}_{curves}.csv",
+    log:
+        "results/{profile}/logs/{number}_{curves}.log",
+    benchmark:
+        "results/{profile}/benchmarks/{number}_{curves}.tsv"
+    threads: 1
+    shell:
+        "ezdl figure {wildcards.curves} {input} {output.pdf} 2> {log}"
