@@ -4,6 +4,9 @@ import numpy as np
 
 from ..core.arrays import floating, refuse_rows
 
+ORDINARY = 20
+LARGEST = 1000
+
 
 def samples_and_atoms(X, W):
     """Samples (m, d) and atoms (n_atoms, d) as rows in memory, of the same type.
@@ -22,3 +25,17 @@ def samples_and_atoms(X, W):
         raise ValueError(f"samples {X.shape} and atoms {W.shape} must be rows of the same length")
     dtype = np.result_type(X, W)
     return np.ascontiguousarray(X, dtype), np.ascontiguousarray(W, dtype)
+
+
+def exponents(x, axis=None):
+    """Exponents e for which x / 2^e can be squared without overflow or loss, along an axis or in all.
+
+    They are zero for ordinary numbers. Scaling by powers of two rounds nothing.
+    """
+    _, exponent = np.frexp(np.abs(x).max(axis=axis, keepdims=True, initial=0.0))
+    return np.where(np.abs(exponent) > ORDINARY, np.clip(exponent, -LARGEST, LARGEST), 0)
+
+
+def scaled_down(x, exponent):
+    """x / 2^exponent."""
+    return np.ldexp(x, -exponent) if exponent.any() else x

@@ -24,6 +24,7 @@ MAX_STEPS = 8  # times the size of the largest support
 MAX_MENDINGS = 3
 DEPENDENT = 1e-12  # share of an atom's squared norm that must lie outside of the others' span
 ILL = 1e3  # condition from which on taking an atom out of the inverse leaves too much rounding
+HOPELESS = 1e-3  # error, as a share of the responses, with which an atom cannot join
 PADDING = 16
 
 
@@ -60,7 +61,7 @@ class LassoRoom(NamedTuple):
         )
 
 
-@kernel
+@kernel(inline=True)
 def lasso_code(b, gram, penalty, room):
     """Lasso code from responses and the Gram matrix of the atoms; the number of its nonzeros.
 
@@ -90,7 +91,14 @@ def lasso_code(b, gram, penalty, room):
             count += 1
         else:
             status[which] = BARRED
-        _aim(count, b, gram, penalty, exact, places, signs, inverse, wanted, column, goal, end)
+        arguments = (b, gram, penalty, exact, places, signs, inverse, wanted, column, goal, end)
+        if _aim(count, *arguments) > exact:
+            count = _build_anew(count, gram, places, values, signs, inverse, wanted, column)
+            error = _aim(count, *arguments)
+            if error > HOPELESS * top and count > 0 and values[count - 1] == 0.0:
+                status[places[count - 1]] = BARRED
+                count = _remove(count - 1, count, places, values, signs, inverse, column)
+                _aim(count, *arguments)
         part, event, which = _first_to_join(top, penalty, floor, end, now, status)
         for i in range(count):
             if goal[i] * signs[i] < 0.0 and values[i] / (values[i] - goal[i]) < part:
@@ -104,7 +112,7 @@ def lasso_code(b, gram, penalty, room):
     return count
 
 
-@kernel
+@kernel(inline=True)
 def _largest(b, copy):
     """Largest magnitude and its place; copies the entries."""
     top = b.dtype.type(0)
@@ -117,15 +125,17 @@ def _largest(b, copy):
     return np.nan, 0
 
 
-@kernel
+@kernel(inline=True)
 def _aim(count, b, gram, penalty, exact, places, signs, inverse, wanted, column, goal, end):
     """The solution at the penalty, were the support the right one, and the responses to its rest.
 
-    The inverse is not exact: the responses of the support tell by how much.
+    The inverse is not exact: the responses of the support tell by how much. The error that is left
+    after some mending.
     """
     for i in range(count):
         goal[i] = 0.0
         wanted[i] = b[places[i]] - penalty * signs[i]
+    worst = 0.0
     for _ in range(MAX_MENDINGS):
         _times_inverse(count, inverse, wanted, column)
         for i in range(count):
@@ -136,10 +146,11 @@ def _aim(count, b, gram, penalty, exact, places, signs, inverse, wanted, column,
             wanted[i] = end[places[i]] - penalty * signs[i]
             worst = max(worst, abs(wanted[i]))
         if worst <= exact:
-            return
+            break
+    return worst
 
 
-@kernel
+@kernel(inline=True)
 def _free(k, status):
     """Let an atom be free to join again, and those that may have depended on it."""
     status[k] = FREE
@@ -147,13 +158,13 @@ def _free(k, status):
         status[j] = FREE if status[j] == BARRED else status[j]
 
 
-@kernel
+@kernel(inline=True)
 def _padded(count):
     """The next multiple of PADDING: loops over so many entries have no loose ends."""
     return (count + PADDING - 1) // PADDING * PADDING
 
 
-@kernel
+@kernel(inline=True)
 def _times_inverse(count, inverse, x, out):
     """Product of the symmetric inverse with a vector of `count` entries, along the rows."""
     padded = _padded(count)
@@ -164,7 +175,7 @@ def _times_inverse(count, inverse, x, out):
             out[j] += x[i] * inverse[i, j]
 
 
-@kernel
+@kernel(inline=True)
 def _extend(k, count, gram, places, inverse, wanted, column):
     """Let the inverse grow by atom k; False if it depends on the support, or there is no room."""
     for i in range(count):
@@ -190,7 +201,7 @@ def _extend(k, count, gram, places, inverse, wanted, column):
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _add_outer(count, inverse, factor, x):
     """Add factor x xᵀ to a symmetric matrix; x has zeros behind its `count` entries."""
     padded = _padded(count)
@@ -200,7 +211,7 @@ def _add_outer(count, inverse, factor, x):
             inverse[i, j] += scaled * x[j]
 
 
-@kernel
+@kernel(inline=True)
 def _remove(i, count, places, values, signs, inverse, column):
     """Take an atom out of the support, the last one takes its place; the size of the support."""
     last = count - 1
@@ -219,7 +230,7 @@ def _remove(i, count, places, values, signs, inverse, column):
     return last
 
 
-@kernel
+@kernel(inline=True)
 def _build_anew(count, gram, places, values, signs, inverse, wanted, column):
     """The inverse without what rounding has done to it; the size of the support."""
     kept = 0
@@ -230,7 +241,7 @@ def _build_anew(count, gram, places, values, signs, inverse, wanted, column):
     return kept
 
 
-@kernel
+@kernel(inline=True)
 def _responses_to_rest(b, gram, places, values, count, out):
     """b less the responses to the code's approximation, four atoms at a time."""
     for k in range(b.size):
@@ -248,7 +259,7 @@ def _responses_to_rest(b, gram, places, values, count, out):
             out[k] -= e * gram[p, k]
 
 
-@kernel
+@kernel(inline=True)
 def _first_to_join(top, penalty, floor, end, now, status):
     """Part of the way to the goal until an atom must join the support, and which.
 
@@ -272,7 +283,7 @@ def _first_to_join(top, penalty, floor, end, now, status):
     return gap / (gap + excess), JOINS, which
 
 
-@kernel
+@kernel(inline=True)
 def _last_bits(entries, start, floor):
     """The bits of `large_entries` for the entries from `start` on, which are fewer than MASK."""
     bits = np.uint32(0)
@@ -281,7 +292,7 @@ def _last_bits(entries, start, floor):
     return bits
 
 
-@kernel
+@kernel(inline=True)
 def _approach(now, end, part):
     for k in range(now.size):
         now[k] += part * (end[k] - now[k])

@@ -99,53 +99,48 @@ class Scratch(NamedTuple):
 
 
 def encode(X, W, model):
-    """Codes of samples, scaled so that h W comes nearest to x.
-
-    Parameters
-    ----------
-    X : array (m, d)
-    W : array (n_atoms, d), of the same type
-    model : Model
-
-    Returns
-    -------
-    array (m, n_atoms)
-    """
+    """Codes (m, n_atoms) of samples (m, d), of unit norm, as learning infers them."""
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     codes = np.zeros((len(X), len(W)), W.dtype)
     panels = new_panels(*W.shape, W.dtype)
     pack(W, panels)
-    responses = new_responses(AT_ONCE, panels)
-    approximation = np.empty(W.shape[1], W.dtype)
-    _encode(X, W, model, Scratch.of(model, W.dtype), panels, responses, approximation, codes)
+    _encode(X, panels, model, Scratch.of(model, W.dtype), new_responses(AT_ONCE, panels), codes)
     return codes
 
 
-@kernel
-def _encode(X, W, model, scratch, panels, responses, approximation, out):
+@kernel(inline=True)
+def _encode(X, panels, model, scratch, responses, out):
     """Codes of all rows; each starts from the same guess, so that none depends on another."""
     for first in range(0, len(X), AT_ONCE):
         batch = X[first : first + AT_ONCE]
         filter_responses(batch, panels, responses)
         for i in range(len(batch)):
             scratch.guess[0] = FIRST_GUESS
-            u = responses[i][: len(W)]
-            count = infer(u, model, scratch)
-            approximation[:] = 0
-            product = 0.0
+            count = infer(responses[i][: out.shape[1]], model, scratch)
             for c in range(count):
-                place, value = scratch.places[c], scratch.values[c]
-                product += value * u[place]
+                out[first + i, scratch.places[c]] = scratch.values[c]
+
+
+@kernel(inline=True)
+def scale_codes(X, W, codes):
+    """Scale codes so that h W comes nearest to x; in place."""
+    approximation = np.empty(W.shape[1])
+    for i in range(len(X)):
+        approximation[:] = 0.0
+        for j in range(len(W)):
+            if codes[i, j] != 0.0:
                 for k in range(approximation.size):
-                    approximation[k] += value * W[place, k]
-            squares = 0.0
-            for k in range(approximation.size):
-                squares += approximation[k] * approximation[k]
-            for c in range(count if squares > 0.0 else 0):
-                out[first + i, scratch.places[c]] = scratch.values[c] * (product / squares)
+                    approximation[k] += codes[i, j] * W[j, k]
+        product, squares = 0.0, 0.0
+        for k in range(approximation.size):
+            product += approximation[k] * X[i, k]
+            squares += approximation[k] * approximation[k]
+        scale = product / squares if squares > 0.0 else 0.0
+        for j in range(len(W)):
+            codes[i, j] *= scale
 
 
-@kernel
+@kernel(inline=True)
 def infer(u, model, scratch):
     """Code of filter responses: the number of its nonzeros, in `scratch.places` and `.values`."""
     places, values, dense = scratch.places, scratch.values, scratch.dense
@@ -165,7 +160,7 @@ def infer(u, model, scratch):
     return nonzeros(dense, places, values)
 
 
-@kernel
+@kernel(inline=True)
 def _drop_rounding(dense):
     """Scale to unit norm, and make what is rounding beside the norm exactly zero."""
     squares = 0.0
@@ -178,7 +173,7 @@ def _drop_rounding(dense):
         dense[i] = value if abs(value) > least else 0.0
 
 
-@kernel
+@kernel(inline=True)
 def _pool(u, rows, columns, size, out, down):
     """Sum over neighbourhoods of size × size on a grid with circular boundary."""
     half = size // 2
@@ -202,7 +197,7 @@ def _pool(u, rows, columns, size, out, down):
             sums[end] = total
 
 
-@kernel
+@kernel(inline=True)
 def _add(total, x):
     for i in range(x.size):
         total[i] += x[i]

@@ -104,7 +104,7 @@ def code_and_reproduce(X, W, sparseness, iterations):
     Parameters
     ----------
     X : array (m, d)
-    W : array (n_atoms, d), of the same type, both as rows in memory
+    W : array (n_atoms, d), of the same type
     sparseness : float
     iterations : list of int
         Rising, from 1; the last is the number of iterations that are made.
@@ -115,6 +115,9 @@ def code_and_reproduce(X, W, sparseness, iterations):
     approximations : array (len(iterations), m, d)
     correlations : array (len(iterations), m), minus infinity where there is none
     """
+    if min(iterations) < 1:
+        raise ValueError("there must be at least one iteration")
+    X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     coder = Coder.of(W, sparseness)
     codes = np.empty((len(X), len(W)), W.dtype)
     approximations = np.empty((len(iterations), *X.shape), W.dtype)
@@ -127,7 +130,7 @@ def code_and_reproduce(X, W, sparseness, iterations):
     return codes, approximations, correlations
 
 
-@kernel
+@kernel(inline=True)
 def _code(X, coder, stops, approximations, correlations):
     """Code a batch, and note approximations and correlations at the stops."""
     noted = 0
@@ -150,7 +153,7 @@ def _code(X, coder, stops, approximations, correlations):
             noted += 1
 
 
-@kernel
+@kernel(inline=True)
 def _respond(m, coder):
     """Responses to the rests of those samples whose codes have moved."""
     moved, rests, fresh_rests = coder.moved, coder.rests, coder.fresh_rests
@@ -170,7 +173,7 @@ def _respond(m, coder):
             count += 1
 
 
-@kernel
+@kernel(inline=True)
 def _iterate(X, coder):
     """One iteration for all samples of a batch."""
     W, codes, responses, vector = coder.W, coder.codes, coder.responses, coder.vector
@@ -207,7 +210,7 @@ def _iterate(X, coder):
         _keep(x, candidate, scale, offset, coder.approximations[i], coder.rests[i])
 
 
-@kernel
+@kernel(inline=True)
 def _keep(x, candidate, scale, offset, approximation, rest):
     """Note an approximation, and the rest x - scale · approximation, about its mean."""
     a, b = x.dtype.type(scale), x.dtype.type(offset)
@@ -217,7 +220,7 @@ def _keep(x, candidate, scale, offset, approximation, rest):
         rest[k] = x[k] - a * candidate[k] - b
 
 
-@kernel
+@kernel(inline=True)
 def _compare(x, y):
     """Correlation or NaN, and the line a y + b that comes nearest to x."""
     d = float(x.size)

@@ -12,7 +12,7 @@ MAX_SQUARINGS = 40  # powers up to 2^40 tell apart singular values that differ b
 PURE = 1e-13  # of the trace may be left in other directions
 
 
-@kernel
+@kernel(inline=True)
 def keep_rank(matrix, rank, rest, gram, square, right, columns):
     """Replace a matrix (r, c) by the nearest one of a rank, in place.
 
@@ -44,7 +44,7 @@ def keep_rank(matrix, rank, rest, gram, square, right, columns):
                 matrix[i, columns[j]] += product * vector[j]
 
 
-@kernel
+@kernel(inline=True)
 def _used_columns(matrix, columns):
     """Which columns are not zero; their number."""
     used = 0
@@ -57,7 +57,7 @@ def _used_columns(matrix, columns):
     return used
 
 
-@kernel
+@kernel(inline=True)
 def _first_right_vector(matrix, gram, square, right):
     """The first right singular vector; whether there is one."""
     c = len(gram)
@@ -82,7 +82,7 @@ def _first_right_vector(matrix, gram, square, right):
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _multiply_transposed(matrix, out):
     """matrixᵀ · matrix"""
     for j in range(len(out)):
@@ -94,7 +94,7 @@ def _multiply_transposed(matrix, out):
                 sums[k] += factor * row[k]
 
 
-@kernel
+@kernel(inline=True)
 def _trace(gram):
     trace = 0.0
     for j in range(len(gram)):
@@ -102,7 +102,7 @@ def _trace(gram):
     return trace
 
 
-@kernel
+@kernel(inline=True)
 def _normalise_trace(gram):
     """Scale to a trace of one; whether that is possible."""
     trace = _trace(gram)

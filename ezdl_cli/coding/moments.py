@@ -5,7 +5,7 @@ import numpy as np
 from ..core.jit import kernel
 
 
-@kernel
+@kernel(inline=True)
 def moments(x, y):
     """Sums of two vectors, of their squares and of their products, in double precision."""
     ones_x, ones_y, squares_x, squares_y, product = 0.0, 0.0, 0.0, 0.0, 0.0

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..core.vectors import MASK, large_entries, lowest_bit
-from .arguments import samples_and_atoms
+from .arguments import exponents, samples_and_atoms, scaled_down
 from .responses import combine_rows, filter_responses, gram_matrix, new_panels, new_responses
 
 AT_ONCE = 64  # samples whose responses are computed together
@@ -37,7 +37,7 @@ def ormp(X, W, n_nonzero, max_error=0.0):
 
     Returns
     -------
-    array (m, n_atoms) of float32 if both are, else float64
+    array (m, n_atoms) of float32 if both are, else float64; computed in that type
     """
     X, W = samples_and_atoms(X, W)
     if not n_nonzero >= 1:
@@ -45,12 +45,15 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     if not max_error >= 0.0:
         raise ValueError(f"max_error must not be negative, but is {max_error}")
     codes = np.zeros((len(X), len(W)), X.dtype)
+    of_x, of_w = exponents(X, axis=1), exponents(W, axis=1)
+    X, W = scaled_down(X, of_x), scaled_down(W, of_w)
+    bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
     panels = new_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    room = OrmpRoom.of(*W.shape, int(n_nonzero), W.dtype)
+    room = OrmpRoom.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
     squares = np.diagonal(gram).copy()
-    _ormp(X, panels, gram, squares, float(max_error), room, new_responses(AT_ONCE, panels), codes)
-    return codes
+    _ormp(X, panels, gram, squares, bounds, room, new_responses(AT_ONCE, panels), codes)
+    return np.ldexp(codes, of_x - of_w.T) if of_x.any() or of_w.any() else codes
 
 
 class OrmpRoom(NamedTuple):
@@ -85,8 +88,8 @@ class OrmpRoom(NamedTuple):
         )
 
 
-@kernel
-def _ormp(X, panels, gram, squares, bound, room, responses, out):
+@kernel(inline=True)
+def _ormp(X, panels, gram, squares, bounds, room, responses, out):
     """Codes of all rows."""
     for first in range(0, len(X), AT_ONCE):
         batch = X[first : first + AT_ONCE]
@@ -94,12 +97,12 @@ def _ormp(X, panels, gram, squares, bound, room, responses, out):
         for i in range(len(batch)):
             energy = squared_norm(batch[i])
             b = responses[i][: len(gram)]
-            count = ormp_code(b, gram, X[:0], squares, energy, bound, room)
+            count = ormp_code(b, gram, X[:0], squares, energy, bounds[first + i], room)
             for j in range(count):
                 out[first + i, room.places[j]] = room.values[j]
 
 
-@kernel
+@kernel(inline=True)
 def squared_norm(x):
     """Sum of squares, in double precision."""
     total = 0.0
@@ -108,7 +111,7 @@ def squared_norm(x):
     return total
 
 
-@kernel
+@kernel(inline=True)
 def ormp_code(b, gram, D, squares, energy, bound, room):
     """Code of a sample with responses b; the number of its nonzeros.
 
@@ -143,7 +146,7 @@ def ormp_code(b, gram, D, squares, energy, bound, room):
     return count
 
 
-@kernel
+@kernel(inline=True)
 def _gram_row(gram, D, k, atom, out):
     """Products of atom k with all atoms."""
     if len(gram) > 0:
@@ -155,7 +158,7 @@ def _gram_row(gram, D, k, atom, out):
         combine_rows(atom, D, out)
 
 
-@kernel(finite=True)
+@kernel(inline=True, finite=True)
 def _largest_gain(responses, rests, squares, gains):
     """What each atom would gain, zero for dependent ones; the largest."""
     zero = gains.dtype.type(0)
@@ -169,22 +172,22 @@ def _largest_gain(responses, rests, squares, gains):
     return best
 
 
-@kernel
+@kernel(inline=True)
 def _place_of(gains, best):
     """The first place with the largest gain, or one that is equal but for rounding."""
-    floor = gains.dtype.type(best * (1.0 - np.finfo(gains.dtype).eps))
+    floor = gains.dtype.type(best * (1.0 - 2.0 * np.finfo(gains.dtype).eps))
     whole = gains.size - gains.size % MASK
     for start in range(0, whole, MASK):
         bits = large_entries(gains, start, floor)
         if bits != 0:
             return start + lowest_bit(bits)
     for i in range(whole, gains.size):
-        if gains[i] >= best:
+        if gains[i] > floor:
             return i
     return 0
 
 
-@kernel
+@kernel(inline=True)
 def _new_direction(k, count, length, directions, fresh):
     """Make the row of atom k a new direction: less its parts along the others, four at a time."""
     fours = count - count % 4
@@ -209,7 +212,7 @@ def _new_direction(k, count, length, directions, fresh):
         directions[count, j] = fresh[j]
 
 
-@kernel
+@kernel(inline=True)
 def _go_along(step, direction, responses, rests):
     """What becomes of responses and norms; loop by loop, or the compiler finds no vectors."""
     for j in range(direction.size):
@@ -218,7 +221,7 @@ def _go_along(step, direction, responses, rests):
         rests[j] -= direction[j] * direction[j]
 
 
-@kernel
+@kernel(inline=True)
 def _solve(triangle, along, count, values):
     """Solve an upper triangular system."""
     for i in range(count - 1, -1, -1):

@@ -28,7 +28,7 @@ def new_responses(n_samples, panels):
     return np.empty((n_samples, panels.shape[0] * panels.shape[2]), panels.dtype)
 
 
-@kernel
+@kernel(inline=True)
 def pack(W, panels):
     """Lay atoms, the rows of W, into panels."""
     n, d = W.shape
@@ -45,7 +45,7 @@ def pack(W, panels):
             panels[i // width, k, i % width] = W[i, k]
 
 
-@kernel
+@kernel(inline=True)
 def filter_responses(X, panels, out):
     """Responses (m, all places of the panels) of samples, the rows of X (m, d)."""
     fours = len(X) - len(X) % TILE_ROWS
@@ -64,7 +64,7 @@ def gram_matrix(W, panels):
     return gram
 
 
-@kernel
+@kernel(inline=True)
 def products(x, rows, out):
     """Products of a vector with the rows (m, d) of a matrix, four at a time."""
     zero = x.dtype.type(0)
@@ -86,7 +86,7 @@ def products(x, rows, out):
         out[i] = a
 
 
-@kernel
+@kernel(inline=True)
 def combine_rows(x, rows, out):
     """Sum of the rows (m, n), each times an entry of x, eight at a time."""
     for j in range(out.size):

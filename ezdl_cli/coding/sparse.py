@@ -22,7 +22,7 @@ SECOND_GUESS = 0.5  # share of the first
 MAX_CLIMBS = 50
 
 
-@kernel
+@kernel(inline=True)
 def sparse_code(u, target, guess, where, values, dense):
     """Survivors of the projection of u, with unit norm.
 
@@ -52,7 +52,7 @@ def sparse_code(u, target, guess, where, values, dense):
     return nonzeros(dense, where, values)
 
 
-@kernel
+@kernel(inline=True)
 def nonzeros(dense, where, values):
     """Places and values of the entries that are not zero; their number."""
     found = 0
@@ -63,7 +63,7 @@ def nonzeros(dense, where, values):
     return found
 
 
-@kernel
+@kernel(inline=True)
 def _largest(u):
     """Largest magnitude; NaN counts as infinite."""
     bits = bits_of(0.0)
@@ -72,7 +72,7 @@ def _largest(u):
     return value_of(bits)
 
 
-@kernel
+@kernel(inline=True)
 def _gather(u, floor, where, values):
     """Places and magnitudes of the entries above `floor`; their number."""
     found = 0
@@ -93,7 +93,7 @@ def _gather(u, floor, where, values):
     return found
 
 
-@kernel
+@kernel(inline=True)
 def _climb(values, floor, n, k2, gap):
     """Offset for a vector of n entries of which those above `floor` are given.
 
@@ -115,7 +115,7 @@ def _climb(values, floor, n, k2, gap):
     return np.nan
 
 
-@kernel
+@kernel(inline=True)
 def _offset_of_all(values, k2, gap):
     """Offset for all magnitudes of a vector; negative if it is sparser than wanted."""
     n = float(values.size)
@@ -125,7 +125,7 @@ def _offset_of_all(values, k2, gap):
     return _climb(values, 0.0, n, k2, gap)
 
 
-@kernel
+@kernel(inline=True)
 def _spread_over_near_ties(u, largest, target, out):
     """A unit vector of the level set on the entries that are nearly the largest."""
     for i in range(u.size):
@@ -149,7 +149,7 @@ def _sums(values, shift):
     return s1, s2, d
 
 
-@kernel
+@kernel(inline=True)
 def _shrink(u, alpha, found, where, values):
     """Turn gathered magnitudes into survivors with the signs of u and unit norm."""
     count = 0

@@ -4,6 +4,11 @@ Numba's on-disk cache notices an edit of the file that holds a function, but not
 that it calls in another file: it would go on running the old code. So the cache lives in a folder
 that is named after a hash of every kernel file of the package (those in which a decorator
 stands) and of the compiler. Constants that kernels use stand in kernel files, too.
+
+A kernel that calls another has a copy of it in its machine code, compiled once more and, since sums
+may be reordered, rounding in another way than the called kernel's own. Which of the two runs
+depends on whether the code was just compiled or comes from the cache. Kernels whose bits matter are
+therefore inlined into their callers.
 """
 
 import hashlib

@@ -48,8 +48,6 @@ def reproductions(image, W, sparseness, iterations):
         raise ValueError("image must have two axes and finite grey values")
     if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
         raise ValueError("W must have atoms of finite numbers as rows")
-    if min(iterations) < 1:
-        raise ValueError("there must be at least one iteration")
     side = patch_side(W.shape[1])
     blocks = _blocks(image, side)
     means = blocks.mean(axis=1, keepdims=True)

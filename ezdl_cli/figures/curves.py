@@ -6,6 +6,7 @@ standard deviation over dictionaries of their means over images, where there are
 """
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullLocator
 
 from .style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, Look, new_axes, paper_style
 
@@ -66,7 +67,9 @@ def draw_curves(table, xlabel, looks_of, logarithmic=False):
         figure, axes = new_axes(height_inches=2.7)
         if logarithmic:
             axes.set_xscale("log")
+            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axes.xaxis.set_major_formatter("{x:g}")
+            axes.xaxis.set_minor_locator(NullLocator())
         for name, look in looks_of.items():
             rows = table["curve"] == name
             if not rows.any():

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..coding.arguments import exponents, scaled_down
 from ..coding.low_rank import keep_rank
 from ..core.jit import kernel
 from ..core.projection import project
@@ -20,11 +21,12 @@ def constrain(W, sparseness=None, rank=None):
 
 def normalise_atoms(W):
     """Give the atoms unit norm, in place; an atom without length stays as it is."""
+    W[:] = scaled_down(W, exponents(W, axis=1))
     lengths = np.sqrt(np.einsum("jk,jk->j", W, W, dtype=np.float64))
     W /= np.where(lengths > 0.0, lengths, 1.0).astype(W.dtype)[:, np.newaxis]
 
 
-@kernel
+@kernel(inline=True)
 def _keep_rank_of_atoms(atoms, rank):
     """Replace each atom by the nearest one of a rank."""
     r, c = atoms.shape[1:]
@@ -32,6 +34,12 @@ def _keep_rank_of_atoms(atoms, rank):
     right, columns = np.empty(c), np.empty(c, np.int64)
     for j in range(len(atoms)):
         keep_rank(atoms[j], rank, rest, gram, square, right, columns)
+
+
+def check_whole(name, value):
+    """Raise ValueError if a number is no whole one from 1 on."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name} must be a whole number from 1 on, not {value!r}")
 
 
 def patch_side(n_features):

@@ -3,7 +3,8 @@
 import numpy as np
 
 from ..samples import Samples
-from .training import initial_dictionary, train
+from .atoms import check_whole
+from .training import initial_dictionary, learn_epoch, train
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -22,28 +23,20 @@ class DictionaryEstimator(TransformerMixin, BaseEstimator):
     def fit(self, X, y=None):
         """Learn a dictionary from the rows of X, an array or `Samples`."""
         samples, dtype = self._samples(X, reset=True)
-        learner = self._start(samples, dtype)
-        train(
-            learner,
-            samples,
-            1,
-            self.n_epochs,
-            self.samples_per_epoch,
-            self._seed,
-            self._epoch_done,
-        )
-        return self._keep(learner)
+        run = self._start(samples, dtype)
+        train(run.learner, samples, 1, self.n_epochs, self.samples_per_epoch, run.seed, run.done)
+        return self._keep(run)
 
     def partial_fit(self, X, y=None):
         """Learn from the rows of X once, in their order: an epoch of its own."""
         first = not hasattr(self, "components_")
         samples, dtype = self._samples(X, reset=first)
-        learner = self._start(samples, dtype) if first else self._learner
-        epoch = self.n_iter_ + 1
-        stream = np.random.default_rng([self._seed, epoch])
-        numbers = learner.learn(samples, np.arange(len(samples)), epoch, stream)
-        self._epoch_done(epoch, learner, numbers)
-        return self._keep(learner)
+        run = self._start(samples, dtype) if first else self._go_on()
+        epoch = run.epochs + 1
+        stream = np.random.default_rng([run.seed, epoch])
+        indices = np.arange(len(samples))
+        run.done(epoch, run.learner, learn_epoch(run.learner, samples, indices, epoch, stream))
+        return self._keep(run)
 
     def transform(self, X):
         """Codes (m, n_components) of the rows of X."""
@@ -68,7 +61,8 @@ class DictionaryEstimator(TransformerMixin, BaseEstimator):
                 self.n_features_in_ = X.n_features
             elif X.n_features != self.n_features_in_:
                 raise ValueError(f"X has {X.n_features} features, not {self.n_features_in_}")
-            return X, np.float64 if X.array.dtype == np.float64 else np.float32
+            double = X.array.dtype.kind == "f" and X.array.dtype.itemsize == 8
+            return X, np.float64 if double else np.float32
         X = validate_data(
             self,
             X,
@@ -80,29 +74,56 @@ class DictionaryEstimator(TransformerMixin, BaseEstimator):
         return Samples(X, "X"), X.dtype
 
     def _start(self, samples, dtype):
-        """The learner with its first dictionary; forgets what was learned before."""
-        lengths = (self.n_components, self.n_epochs, self.samples_per_epoch)
-        if not all(isinstance(n, int | np.integer) and n >= 1 for n in lengths):
-            raise ValueError(
-                "n_components, n_epochs and samples_per_epoch must be whole numbers from 1 on"
-            )
-        self._seed = _seed_of(self.random_state)
-        self.history_ = []
-        self.n_iter_ = 0
+        """A new training; what was learned before is forgotten."""
+        for name in ("components_", "_run"):
+            vars(self).pop(name, None)
+        for name in ("n_components", "n_epochs", "samples_per_epoch"):
+            check_whole(name, getattr(self, name))
+        seed = _seed_of(self.random_state)
         parameters = self._parameters()
-        W = initial_dictionary(samples, self.n_components, self._seed, parameters, dtype)
-        return parameters.learner(W, self.n_epochs * self.samples_per_epoch)
+        W = initial_dictionary(samples, self.n_components, seed, parameters, dtype)
+        learner = parameters.learner(W, self.n_epochs * self.samples_per_epoch)
+        return Run(learner, seed, self.callback)
 
-    def _epoch_done(self, epoch, learner, numbers):
-        self.history_.append(next(iter(numbers.values())))
-        self.n_iter_ = epoch
+    def _go_on(self):
+        """The training so far, with the parameters as they are now."""
+        n_atoms, n_features = self._run.learner.W.shape
+        if self.n_components != n_atoms:
+            raise ValueError(f"n_components must stay {n_atoms} between calls of partial_fit")
+        parameters = self._parameters()
+        parameters.check(n_atoms, n_features)
+        self._run.learner.parameters = parameters
+        self._run.callback = self.callback
+        return self._run
+
+    def _keep(self, run):
+        self._run = run
+        self.components_ = run.learner.W.copy()
+        self.history_ = list(run.history)
+        self.n_iter_ = run.epochs
+        return self
+
+
+class Run:
+    """A training on its way."""
+
+    def __init__(self, learner, seed, callback):
+        self.learner, self.seed, self.callback = learner, seed, callback
+        self.history = []
+
+    @property
+    def epochs(self):
+        """How many there were."""
+        return len(self.history)
+
+    def done(self, epoch, learner, numbers):
+        """Note what an epoch gave."""
+        self.history.append(next(iter(numbers.values())))
         if self.callback is not None:
             self.callback(epoch, learner.W)
 
-    def _keep(self, learner):
-        self._learner = learner
-        self.components_ = learner.W.copy()
-        return self
+    def __getstate__(self):
+        return {**vars(self), "callback": None}
 
 
 def _seed_of(random_state):

@@ -1,9 +1,11 @@
 """The learners as estimators in the manner of scikit-learn, which need not be installed."""
 
-from ..coding.inference import encode
+from ..coding.inference import encode, scale_codes
+from ..coding.landweber import code_and_reproduce
 from ..coding.lasso import lasso
 from ..coding.ormp import ormp
 from . import ezdl, odl, rls_dla
+from .atoms import check_whole
 from .base import DictionaryEstimator
 
 
@@ -31,6 +33,9 @@ class EZDL(DictionaryEstimator):
     noise, noise_decay : float
         Standard deviation of the noise on the codes in the first epoch, and its factor from one to
         the next.
+    transform_iterations : int
+        Landweber iterations of `transform`, for the ordinary inference model; 1 codes as learning
+        does, 100 gives the best codes of the sparseness.
     random_state : int, RandomState or None
     callback : function of (epoch, W), optional
         Called after each epoch.
@@ -60,6 +65,7 @@ class EZDL(DictionaryEstimator):
         atom_rank=None,
         noise=0.0,
         noise_decay=0.9,
+        transform_iterations=1,
         random_state=None,
         callback=None,
     ):
@@ -75,6 +81,7 @@ class EZDL(DictionaryEstimator):
         self.atom_rank = atom_rank
         self.noise = noise
         self.noise_decay = noise_decay
+        self.transform_iterations = transform_iterations
         self.random_state = random_state
         self.callback = callback
 
@@ -84,7 +91,14 @@ class EZDL(DictionaryEstimator):
 
     def _codes(self, X, W):
         """What the inference model gives, scaled so that `inverse_transform` comes nearest to X."""
-        return encode(X, W, self._parameters().model(len(W)))
+        if self.transform_iterations == 1:
+            codes = encode(X, W, self._parameters().model(len(W)))
+        elif self.inference == "ordinary":
+            codes, _, _ = code_and_reproduce(X, W, self.sparseness, [self.transform_iterations])
+        else:
+            raise ValueError("transform_iterations must be 1 but for the ordinary inference model")
+        scale_codes(X, W, codes)
+        return codes
 
 
 class ODL(DictionaryEstimator):
@@ -107,7 +121,7 @@ class ODL(DictionaryEstimator):
     Attributes
     ----------
     components_ : array (n_components, n_features)
-        The atoms, one a row, of norm 1 or, rarely, less.
+        The atoms, one a row, of unit norm.
     history_ : list of float
         Mean of what is minimised, per epoch, each sample with the dictionary at its time.
     n_features_in_ : int
@@ -189,6 +203,7 @@ class RLSDLA(DictionaryEstimator):
 
     def _parameters(self):
         most = min(self.n_components, self.n_features_in_)
+        check_whole("n_nonzero", self.n_nonzero)
         return rls_dla.Parameters(min(self.n_nonzero, most), self.forgetting)
 
     def _codes(self, X, W):

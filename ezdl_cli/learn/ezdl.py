@@ -112,6 +112,8 @@ class Parameters:
 class Learner:
     """A dictionary on its way; it is all that EZDL remembers."""
 
+    REMEDY = "take a smaller step size"
+
     def __init__(self, W, parameters):
         self.W, self.parameters = W, parameters
         self.state = {}
@@ -172,7 +174,7 @@ class Room(NamedTuple):
         )
 
 
-@kernel
+@kernel(inline=True)
 def _learn(X, W, eta, noise, model, scratch, room):
     """Learn from samples; the sum of the correlations."""
     total = 0.0
@@ -186,7 +188,7 @@ def _learn(X, W, eta, noise, model, scratch, room):
     return total
 
 
-@kernel
+@kernel(inline=True)
 def _learn_batch(X, U, W, eta, noise, model, scratch, room):
     """Learn from a batch whose responses are given; the sum of the correlations."""
     places, values, gradient = scratch.places, scratch.values, room.gradient
@@ -207,7 +209,7 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, room):
     return total
 
 
-@kernel
+@kernel(inline=True)
 def _correct(U, changes, places, values, count):
     """Add the change of each later response: the outer product of changes and code."""
     if count <= FEW:  # down the columns: the loops are longer
@@ -222,7 +224,7 @@ def _correct(U, changes, places, values, count):
                 responses[places[i]] += change * values[i]
 
 
-@kernel
+@kernel(inline=True)
 def _disturb(count, places, values, dense, noise):
     """Add noise to a code; number of its nonzeros, which are then all entries."""
     dense[:] = noise
@@ -234,7 +236,7 @@ def _disturb(count, places, values, dense, noise):
     return dense.size
 
 
-@kernel
+@kernel(inline=True)
 def _approximate(W, places, values, count, out):
     """Wᵀ h for a code of a few nonzeros."""
     out[:] = 0
@@ -242,7 +244,7 @@ def _approximate(W, places, values, count, out):
         _add_scaled(out, values[i], W[places[i]])
 
 
-@kernel
+@kernel(inline=True)
 def _ascend(x, approximation, eta, out):
     """Correlation of x with its approximation, or NaN, and η times its gradient."""
     d = float(x.size)
@@ -260,7 +262,7 @@ def _ascend(x, approximation, eta, out):
     return correlation
 
 
-@kernel
+@kernel(inline=True)
 def _combine(x, y, a, b, c, out):
     """a x + b y + c"""
     a, b, c = x.dtype.type(a), x.dtype.type(b), x.dtype.type(c)
@@ -268,7 +270,7 @@ def _combine(x, y, a, b, c, out):
         out[k] = a * x[k] + b * y[k] + c
 
 
-@kernel
+@kernel(inline=True)
 def _add_scaled(out, factor, x):
     for k in range(x.size):
         out[k] += factor * x[k]

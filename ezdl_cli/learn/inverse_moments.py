@@ -14,7 +14,7 @@ GATHERED = 8  # as `carry_out` is written
 LARGEST_GAIN = 1e12
 
 
-@kernel
+@kernel(inline=True)
 def times_inverse(C, factor, changes, weights, gathered, places, values, count):
     """u = C w as the next of the gathered changes, for the true C; a = 1 / (1 + wᵀu)."""
     n = changes.shape[1]
@@ -39,7 +39,7 @@ def times_inverse(C, factor, changes, weights, gathered, places, values, count):
     return 1.0 / total
 
 
-@kernel
+@kernel(inline=True)
 def carry_out(C, factor, u, weights):
     """C = factor C - Σ weight u uᵀ over all gathered changes, in its lower half."""
     for i in range(len(C)):
@@ -60,7 +60,7 @@ def carry_out(C, factor, u, weights):
             )
 
 
-@kernel
+@kernel(inline=True)
 def limit(C):
     """Keep C within bounds: not all that is known of an atom is forgotten."""
     for i in range(len(C)):

@@ -10,6 +10,7 @@ Atoms that no code has used for an epoch are replaced by samples.
 """
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..coding.ormp import squared_norm
 from ..coding.responses import filter_responses, new_panels, new_responses, pack
 from ..core.jit import kernel
 from ..core.vectors import TILE_ROWS, multiply_row, multiply_tile
-from .atoms import normalise_atoms
+from .atoms import check_whole, normalise_atoms
 
 RESPONSES_AT_ONCE = 64
 UNUSED = 1e-6  # share of the mean of A's diagonal
@@ -42,10 +43,9 @@ class Parameters:
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if the parameters are out of range."""
-        if not 0.0 < self.alpha < np.inf:
+        if not (isinstance(self.alpha, Real) and 0.0 < self.alpha < np.inf):
             raise ValueError(f"lambda (alpha) must be positive, not {self.alpha}")
-        if not self.batch_size >= 1:
-            raise ValueError(f"batch_size must be at least 1, not {self.batch_size}")
+        check_whole("batch_size", self.batch_size)
 
     def settled(self, n_atoms):
         """The same: nothing depends on the number of atoms."""
@@ -62,6 +62,8 @@ class Parameters:
 
 class Learner:
     """A dictionary on its way, and what it remembers of the samples."""
+
+    REMEDY = "scale the samples down"
 
     def __init__(self, W, parameters):
         n_atoms, d = W.shape
@@ -95,10 +97,11 @@ class Learner:
         """Put samples in the place of atoms that no code uses."""
         A, B, _ = self.state.values()
         used = np.diagonal(A)
-        unused = np.flatnonzero(used <= UNUSED * used.mean())[: len(indices)]
-        chosen = samples.pick(
-            stream.choice(indices, unused.size, replace=False), dtype=self.W.dtype
-        )
+        unused = np.flatnonzero(used <= UNUSED * used.mean())
+        places = stream.permutation(np.unique(indices))[: unused.size]
+        unused = unused[: places.size]
+        chosen = np.empty((unused.size, self.W.shape[1]), self.W.dtype)
+        samples.pick_scaled(places, chosen)
         usable = chosen.any(axis=1)
         unused, chosen = unused[usable], chosen[usable]
         normalise_atoms(chosen)
@@ -137,7 +140,7 @@ class Room(NamedTuple):
         )
 
 
-@kernel
+@kernel(inline=True)
 def _code(X, W, penalty, room, A, B, totals):
     """Code a batch, and add the means of h hᵀ and h xᵀ to A and B."""
     n = len(W)
@@ -164,7 +167,7 @@ def _code(X, W, penalty, room, A, B, totals):
             totals[1] += count
 
 
-@kernel
+@kernel(inline=True)
 def _move_atoms(W, A, B, columns, products):
     """Move each atom to its best place, one after the other.
 
@@ -186,7 +189,7 @@ def _move_atoms(W, A, B, columns, products):
                 _move_atom(j, first + count, W, A, B, columns, products)
 
 
-@kernel
+@kernel(inline=True)
 def _move_atom(j, stop, W, A, B, columns, products):
     """Move an atom, and correct the products of those after it, up to `stop`."""
     d, width = W.shape[1], columns.shape[2]
@@ -207,7 +210,7 @@ def _move_atom(j, stop, W, A, B, columns, products):
             products[i, k] += A[i, j] * change
 
 
-@kernel
+@kernel(inline=True)
 def pack_columns(W, panels):
     """Lay the columns of W into panels, as `pack` does with rows."""
     width = panels.shape[2]

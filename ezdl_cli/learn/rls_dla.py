@@ -12,17 +12,20 @@ brought to 1 after an epoch, D to D G and C to G C G with a diagonal G, as the c
 """
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
+from ..coding.arguments import exponents, scaled_down
 from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
 from ..coding.responses import combine_rows
 from ..core.jit import kernel
-from .atoms import normalise_atoms
+from .atoms import check_whole, normalise_atoms
 from .inverse_moments import GATHERED, carry_out, limit, times_inverse
 
 PICKED_AT_ONCE = 1024
+LARGEST_EXPONENT = 10  # of samples that are taken as they are
 GROWTH = 1e6  # of C by forgetting alone, until it is looked after
 
 
@@ -43,13 +46,14 @@ class Parameters:
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if the parameters are out of range or do not fit the dictionary."""
+        check_whole("nonzeros (n_nonzero)", self.n_nonzero)
         most = min(n_atoms, n_features)
         if not 1 <= self.n_nonzero <= most:
             raise ValueError(
                 f"nonzeros (n_nonzero) must be 1 to {most} for {n_atoms} atoms of {n_features} "
                 f"entries, not {self.n_nonzero}"
             )
-        if not 0.0 < self.forgetting <= 1.0:
+        if not (isinstance(self.forgetting, Real) and 0.0 < self.forgetting <= 1.0):
             raise ValueError(f"forgetting must be above 0 and at most 1, not {self.forgetting}")
 
     def settled(self, n_atoms):
@@ -68,19 +72,28 @@ class Parameters:
 class Learner:
     """A dictionary on its way, and the inverse of its codes' second moments."""
 
+    REMEDY = "scale the samples down"
+
     def __init__(self, W, parameters, n_presented):
         self.W, self.parameters, self.n_presented = W, parameters, n_presented
-        self.state = {"C": np.eye(len(W)), "presented": np.zeros(1, np.int64)}
+        self.state = {
+            "C": np.eye(len(W)),
+            "presented": np.zeros(1, np.int64),
+            "exponent": np.zeros(1, np.int64),
+        }
 
     def learn(self, samples, indices, epoch, stream):
         """Present samples in order; the squared norm of the rests as a share of the samples'."""
         n_atoms, d = self.W.shape
-        C, presented = self.state.values()
+        C, presented, exponent = self.state.values()
         D = np.ascontiguousarray(self.W.T)
         room = Room.of(n_atoms, d, self.parameters.n_nonzero, D.dtype)
         totals = np.zeros(2)
         for start in range(0, len(indices), PICKED_AT_ONCE):
-            X = samples.pick(indices[start : start + PICKED_AT_ONCE], dtype=D.dtype)
+            some = indices[start : start + PICKED_AT_ONCE]
+            if presented[0] == 0 and not samples.is_pixels:
+                exponent[0] = _exponent_of(samples.pick(some, dtype=np.float64))
+            X = _scaled(samples, some, exponent[0], D.dtype)
             numbers = presented[0] + np.arange(len(X))
             factors = forgetting(numbers, self.parameters.forgetting, self.n_presented)
             _learn(X, factors, D, C, room, totals)
@@ -92,7 +105,25 @@ class Learner:
 
 def forgetting(number, first, total):
     """λ for samples by their number, from 0: a cubic from `first` to 1 at the `total`-th."""
-    return 1.0 - (1.0 - first) * np.maximum(1.0 - number / total, 0.0) ** 3
+    return first + (1.0 - first) * (1.0 - np.maximum(1.0 - number / total, 0.0) ** 3)
+
+
+def _scaled(samples, indices, exponent, dtype):
+    """Samples over a power of two."""
+    if exponent == 0:
+        return samples.pick(indices, dtype=dtype)
+    return np.ldexp(samples.pick(indices, dtype=np.float64), -exponent).astype(dtype)
+
+
+def _exponent_of(X):
+    """Binary exponent by which samples are scaled down: 0 unless they are very large or small.
+
+    C starts as the identity, beside which codes must be neither.
+    """
+    down = exponents(X)
+    _, exponent = np.frexp(np.sqrt(np.mean(np.square(scaled_down(X, down)))))
+    exponent = exponent + down[0, 0]
+    return exponent if abs(exponent) > LARGEST_EXPONENT else 0
 
 
 def scale_atoms(D, C):
@@ -128,7 +159,7 @@ class Room(NamedTuple):
         )
 
 
-@kernel
+@kernel(inline=True)
 def _learn(X, factors, D, C, room, totals):
     """Learn from samples; adds the squared norms of the rests and of the samples to `totals`."""
     responses, squares, row, rest = room.responses, room.squares, room.row, room.rest
@@ -167,7 +198,7 @@ def _learn(X, factors, D, C, room, totals):
     limit(C)
 
 
-@kernel
+@kernel(inline=True)
 def _squares_of_columns(D, out):
     out[:] = 0
     for k in range(len(D)):
@@ -175,7 +206,7 @@ def _squares_of_columns(D, out):
             out[j] += D[k, j] * D[k, j]
 
 
-@kernel
+@kernel(inline=True)
 def _improve(D, scale, rest, changes, which, row):
     """D += scale rest uᵀ for one of the changes u; scale u is left in `row`."""
     for j in range(row.size):
@@ -185,7 +216,7 @@ def _improve(D, scale, rest, changes, which, row):
             D[k, j] += rest[k] * row[j]
 
 
-@kernel
+@kernel(inline=True)
 def _update_squares(squares, row, to_rest, energy):
     """Squared norms of atoms that grew by row_j times a rest, to which they had responses."""
     whole = squares.dtype.type(energy)

@@ -63,10 +63,24 @@ def train(learner, samples, first_epoch, n_epochs, samples_per_epoch, seed, call
     for epoch in range(first_epoch, n_epochs + 1):
         stream = np.random.default_rng([seed, epoch])
         indices = stream.integers(len(samples), size=samples_per_epoch)
+        callback(epoch, learner, learn_epoch(learner, samples, indices, epoch, stream))
+
+
+def learn_epoch(learner, samples, indices, epoch, stream):
+    """Let a learner learn for an epoch; what it says of it.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not fit the dictionary, or numbers do not stay finite.
+    """
+    if samples.n_features != learner.W.shape[1]:
+        raise ValueError(
+            f"samples of {samples.n_features} entries do not fit atoms of {learner.W.shape[1]}"
+        )
+    with np.errstate(all="ignore"):
         numbers = learner.learn(samples, indices, epoch, stream)
-        if not np.isfinite(learner.W).all():
-            raise ValueError(
-                f"the atoms are not finite after epoch {epoch}; the samples are too large, or the "
-                "step size is"
-            )
-        callback(epoch, learner, numbers)
+    arrays = (learner.W, *learner.state.values(), list(numbers.values()))
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise ValueError(f"numbers do not stay finite in epoch {epoch}; {learner.REMEDY}")
+    return numbers

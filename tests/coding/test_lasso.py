@@ -51,6 +51,25 @@ def test_nearly_equal_atoms_have_optimal_codes():
         assert violation(X, both, 0.05, ez.lasso(X, both, 0.05)) < 1e-6
 
 
+@pytest.mark.parametrize("scale", [2.0**-500, 2.0**-60, 2.0**60, 2.0**500])
+def test_scales_do_not_matter(scale):
+    X, W = normal(50, 70, 16)
+    expected = ez.lasso(X, W, 0.1)
+    np.testing.assert_array_equal(ez.lasso(X * scale, W, 0.1 * scale), expected * scale)
+    np.testing.assert_array_equal(ez.lasso(X, W * scale, 0.1 * scale), expected / scale)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 1e-3, 0.1])
+def test_atoms_that_double_precision_cannot_tell_apart_have_sensible_codes(alpha):
+    places = np.arange(64)
+    W = np.exp(-0.5 * ((places - places[:, np.newaxis]) / 3) ** 2)
+    X = np.random.default_rng(0).standard_normal((20, 64))
+    codes = ez.lasso(X, W, alpha)
+    assert violation(X, W, alpha, codes) < 1e-3 * np.abs(X @ W.T).max()
+    value = 0.5 * np.square(X - codes @ W).sum(axis=1) + alpha * np.abs(codes).sum(axis=1)
+    assert (value <= 0.5 * np.square(X).sum(axis=1)).all()
+
+
 def test_it_agrees_with_scikit_learn():
     X, W = normal(50, 60, 20)
     expected = sparse_encode(X, W, algorithm="lasso_lars", alpha=0.3)

@@ -82,6 +82,16 @@ def test_dependent_atoms_are_never_chosen_together():
     np.testing.assert_allclose(codes @ doubled, ez.ormp(X, W, 6) @ W, atol=1e-8)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_scales_do_not_matter(dtype):
+    X, W = normal(50, 70, 16, dtype=dtype)
+    expected = ez.ormp(X, W, 4)
+    largest = 2.0 ** (100 if dtype == np.float32 else 900)
+    for of_x, of_w in ((largest, 1.0), (1 / largest, 1.0), (1.0, 2.0**60), (1.0, 2.0**-60)):
+        found = ez.ormp(X * dtype(of_x), W * dtype(of_w), 4)
+        np.testing.assert_array_equal(found, expected * dtype(of_x) / dtype(of_w))
+
+
 def test_zero_samples_have_zero_codes():
     assert not ez.ormp(np.zeros((3, 8)), np.eye(8), 4).any()
 

@@ -1,6 +1,9 @@
 """Machine code is kept, and never stale."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,3 +69,32 @@ def test_other_packages_keep_their_own_cache_folder(run):
     code = "import numba; b = numba.config.CACHE_DIR; import ezdl_cli.core.projection; "
     done = run("python", "-c", code + "print(numba.config.CACHE_DIR == b)")
     assert done.stdout.strip() == "True", done.stderr
+
+
+def test_cached_machine_code_gives_the_same_bits(tmp_path):
+    code = """
+import zlib, numpy as np, ezdl_cli as ez
+x = np.random.default_rng(0).standard_normal((300, 20))
+W = np.random.default_rng(1).standard_normal((65, 20))
+length = {"n_epochs": 2, "samples_per_epoch": 300, "random_state": 0}
+learners = (
+    ez.EZDL(33, 0.8, **length),
+    ez.EZDL(36, 0.8, inference="topographic", **length),
+    ez.EZDL(36, 0.8, inference="rank", **length),
+    ez.ODL(33, 0.5, **length),
+    ez.RLSDLA(33, 3, **length),
+)
+learned = [(one.fit(x).components_, one.history_) for one in learners]
+image = np.random.default_rng(2).integers(0, 256, (64, 64))
+made = ez.reproduce(image, ez.default_dictionary(), 0.9, 10)
+arrays = (ez.lasso(x, W, 0.3), ez.ormp(x, W, 5), *sum(learned, ()), made)
+print([zlib.crc32(np.asarray(array).tobytes()) for array in arrays])
+"""
+    environment = {**os.environ, "EZDL_CACHE_DIR": str(tmp_path)}
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=environment, check=True, capture_output=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert found[0] == found[1]

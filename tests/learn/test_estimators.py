@@ -40,6 +40,19 @@ def test_codes_have_the_sparseness_and_reproduce(dtype):
     assert error.mean() < 0.8 * np.linalg.norm(x, axis=1).mean()
 
 
+def test_more_iterations_give_better_codes():
+    x = samples()
+    learned = ez.EZDL(32, sparseness=0.6, n_epochs=2, samples_per_epoch=500, random_state=0).fit(x)
+    errors = []
+    for iterations in (1, 30):
+        codes = learned.set_params(transform_iterations=iterations).transform(x)
+        np.testing.assert_allclose(ez.sparseness(codes), 0.6, atol=1e-4)
+        errors.append(np.linalg.norm(x - learned.inverse_transform(codes), axis=1).mean())
+    assert errors[1] < 0.9 * errors[0]
+    with pytest.raises(ValueError, match="ordinary"):
+        learned.set_params(inference="topographic", grid=(4, 8)).transform(x)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_odl_codes_with_the_lasso_and_rls_dla_with_ormp(dtype):
     x = samples(dtype)
@@ -81,11 +94,48 @@ def test_what_partial_fit_remembers_is_pickled(learner):
 
 
 @each_learner
+def test_a_fit_that_failed_leaves_nothing_half_done(learner):
+    x = samples()
+    learned = learner(**SMALL, random_state=0).fit(x)
+    with pytest.raises(ValueError):
+        learned.set_params(n_epochs=0).fit(x[:, :5])
+    learned.set_params(n_epochs=3).partial_fit(x[:, :7])
+    assert learned.components_.shape == (6, 7) and learned.n_iter_ == 1
+
+
+@each_learner
+def test_parameters_can_be_changed_between_partial_fits_but_for_the_number_of_atoms(learner):
+    x = samples()
+    learned = learner(**SMALL, random_state=0).partial_fit(x)
+    name, value = {"EZDL": ("sparseness", 0.5), "ODL": ("alpha", 0.3), "RLSDLA": ("n_nonzero", 2)}[
+        learner.__name__
+    ]
+    learned.set_params(**{name: value}).partial_fit(x)
+    assert getattr(learned._run.learner.parameters, name) == value
+    with pytest.raises(ValueError, match="must stay 6"):
+        learned.set_params(n_components=7).partial_fit(x)
+
+
+@pytest.mark.parametrize(
+    ("learner", "wrong"),
+    [
+        (ez.ODL, {"batch_size": 50.0}),
+        (ez.ODL, {"alpha": None}),
+        (ez.RLSDLA, {"n_nonzero": 2.0}),
+        (ez.RLSDLA, {"forgetting": "x"}),
+    ],
+)
+def test_parameters_of_another_type_are_refused(learner, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        learner(**SMALL, **wrong).fit(samples())
+
+
+@each_learner
 @pytest.mark.parametrize(
     "wrong", [{"n_components": 2.5}, {"n_epochs": 0}, {"samples_per_epoch": "many"}]
 )
 def test_lengths_that_are_no_whole_numbers_are_refused(learner, wrong):
-    with pytest.raises(ValueError, match="whole numbers"):
+    with pytest.raises(ValueError, match="whole number"):
         learner(**{**SMALL, **wrong}).fit(samples())
 
 

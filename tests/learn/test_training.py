@@ -5,7 +5,7 @@ import pytest
 from learn_samples import patches
 
 from ezdl_cli.learn import ezdl, odl, rls_dla
-from ezdl_cli.learn.training import initial_dictionary, train
+from ezdl_cli.learn.training import initial_dictionary, learn_epoch, train
 from ezdl_cli.samples import Samples
 
 LEARNERS = {
@@ -85,8 +85,28 @@ def test_duplicate_atoms_do_no_harm(name):
     assert np.isfinite(learner.W).all()
 
 
-@pytest.mark.parametrize("name", ["odl", "rls-dla"])
-def test_samples_that_are_too_large_are_named(name):
+def test_samples_that_are_too_large_are_named():
     samples = Samples(np.random.default_rng(0).standard_normal((600, 16)) * 1e200)
-    with pytest.raises(ValueError, match="too large"), np.errstate(all="ignore"):
-        train(start(name, samples), samples, 1, 2, 500, 0, lambda *_: None)
+    with pytest.raises(ValueError, match="scale the samples"):
+        train(start("odl", samples), samples, 1, 2, 500, 0, lambda *_: None)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e-6, 1e6, 1e30, 1e300])
+def test_rls_dla_learns_from_samples_of_any_scale(scale):
+    x = np.random.default_rng(0).standard_normal((600, 16))
+    errors = []
+    for samples in (Samples(x * 2.0**11), Samples(x * scale)):
+        learner = start("rls-dla", samples)
+        for epoch in (1, 2, 3):
+            numbers = learner.learn(samples, np.arange(600), epoch, None)
+        errors.append(numbers["error"])
+    assert errors[1] == pytest.approx(errors[0], rel=0.05)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_samples_of_another_length_are_refused(name):
+    samples = Samples(patches())
+    learner = start(name, samples)
+    others = Samples(patches(side=3))
+    with pytest.raises(ValueError, match="do not fit"):
+        learn_epoch(learner, others, np.arange(10), 1, np.random.default_rng(0))

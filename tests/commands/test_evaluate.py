@@ -1,0 +1,133 @@
+"""`ezdl evaluate` through its real entry point."""
+
+import os
+
+import numpy as np
+import pytest
+from PIL import Image
+from skimage.metrics import structural_similarity
+
+from ezdl_cli import io
+
+OPTIONS = ("--sparseness", "0.8,0.95", "--iterations", "5,1")
+
+
+@pytest.fixture
+def setting(tmp_path):
+    """Two pictures and a dictionary of random atoms."""
+    rng = np.random.default_rng(0)
+    (tmp_path / "p" / "sub").mkdir(parents=True)
+    for name, shape in (("a.png", (35, 43)), ("sub/b.png", (24, 32))):
+        pixels = rng.integers(0, 256, shape, dtype=np.uint8)
+        Image.fromarray(pixels).save(tmp_path / "p" / name)
+    W = rng.standard_normal((30, 64)).astype(np.float32)
+    W /= np.linalg.norm(W, axis=1, keepdims=True)
+    meta = {
+        "kind": io.DICTIONARY,
+        "algorithm": "odl",
+        "parameters": {"alpha": 1.5, "batch_size": 512},
+        "seed": 7,
+        "history": [{"epoch": 1}, {"epoch": 2}],
+    }
+    io.save_dictionary(tmp_path / "d.npz", io.Dictionary(W, meta))
+    return tmp_path
+
+
+def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
+    done = run("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS, "--save-images", "out")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    table = io.load_table(setting / "t.csv", ("ssim", "psnr", "lambda", "seed", "epochs"))
+    assert len(table["ssim"]) == 8
+    assert set(table["algorithm"]) == {"odl"} and set(table["lambda"]) == {1.5}
+    assert set(table["epochs"]) == {2.0} and set(table["n_atoms"]) == {30.0}
+    assert list(table["iterations"]) == [1, 5] * 4
+    for i in range(8):
+        name = table["image"][i].removesuffix(".png")
+        share, iterations = table["inference_sparseness"][i], int(table["iterations"][i])
+        made = np.array(Image.open(setting / "out" / f"{name}-{share:g}-{iterations}.png"))
+        original = np.array(Image.open(setting / "p" / table["image"][i]))
+        original = original[: made.shape[0], : made.shape[1]]
+        assert not any(length % 8 for length in made.shape)
+        expected = structural_similarity(
+            original.astype(float),
+            made.astype(float),
+            data_range=255,
+            gaussian_weights=True,
+            sigma=1.5,
+            use_sample_covariance=False,
+        )
+        assert table["ssim"][i] == pytest.approx(expected, abs=1e-9)
+    first, second = table["psnr"][0::2], table["psnr"][1::2]
+    assert second.mean() > first.mean()
+
+
+def test_cores_do_not_matter(run, setting):
+    for cores, name in (("0", "one.csv"), ("0-1", "two.csv")):
+        command = ("taskset", "-c", cores, "ezdl", "evaluate", "d.npz", "p", name, *OPTIONS)
+        done = run(*command)
+        assert done.returncode == 0, done.stderr
+    assert (setting / "one.csv").read_bytes() == (setting / "two.csv").read_bytes()
+
+
+def test_a_broken_picture_stops_it_before_anything_is_computed(run, refused, setting):
+    (setting / "p" / "c.png").write_bytes(b"not a picture")
+    Image.fromarray(np.zeros((1, 1), np.uint8)).save(setting / "p" / "tiny.png")
+    command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS)
+    message = refused(*command)
+    assert "c.png" in message and "tiny.png" in message and "1 × 1" in message
+    assert not (setting / "t.csv").exists()
+    done = run(*command, "--skip-bad")
+    assert done.returncode == 0
+    assert "c.png" in done.stderr and "tiny.png" in done.stderr
+    assert set(io.load_table(setting / "t.csv")["image"]) == {"a.png", "sub/b.png"}
+
+
+def test_rows_are_kept_when_a_picture_vanishes_on_the_way(run, setting):
+    code = """
+import sys
+from ezdl_cli import cli
+from ezdl_cli.commands import evaluate
+read, count = evaluate.read_grey, []
+def vanishing(path):
+    count.append(path)
+    if len(count) > 4:
+        path.unlink(missing_ok=True)
+    return read(path)
+evaluate.read_grey = vanishing
+evaluate.in_order = lambda function, items: evaluate.closing(map(function, items))
+sys.argv = ["ezdl", "evaluate", "d.npz", "p", "t.csv", "--sparseness", "0.8,0.9,0.95"]
+cli.main()
+"""
+    code = code.replace("evaluate.closing(", "__import__('contextlib').nullcontext(")
+    done = run("python", "-c", code)
+    assert done.returncode == 2 and "t.partial.csv" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(io.load_table(setting / "t.partial.csv")["ssim"]) == 6
+    assert not (setting / "t.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--sparseness", "0.8,1.2"], "0.8,1.2"),
+        (["--sparseness", "x"], "x"),
+        (["--iterations", "0"], "0"),
+    ],
+)
+def test_wrong_use_gives_one_line(refused, setting, arguments, word):
+    assert word in refused("ezdl", "evaluate", "d.npz", "p", "t.csv", *arguments)
+
+
+def test_what_does_not_fit_is_refused(refused, setting):
+    kept = io.load_dictionary(setting / "d.npz")
+    io.save_dictionary(setting / "odd.npz", io.Dictionary(kept.W[:, :63], kept.meta))
+    assert "square" in refused("ezdl", "evaluate", "odd.npz", "p", "t.csv")
+    matrices = {"whitening": np.eye(64), "dewhitening": np.eye(64)}
+    io.save_dictionary(setting / "white.npz", io.Dictionary(kept.W, kept.meta, matrices))
+    assert "whitened" in refused("ezdl", "evaluate", "white.npz", "p", "t.csv")
+    large = np.ones((4, 48 * 48), np.float32)
+    io.save_dictionary(setting / "large.npz", io.Dictionary(large, kept.meta))
+    assert "48 × 48" in refused("ezdl", "evaluate", "large.npz", "p", "t.csv")
+    refused("ezdl", "evaluate", "d.npz", "nowhere", "t.csv")
+    refused("ezdl", "evaluate", "nothing.npz", "p", "t.csv")
+    assert sorted(os.listdir(setting)) == ["d.npz", "large.npz", "odd.npz", "p", "white.npz"]

@@ -1,0 +1,115 @@
+"""Figures 10 to 13: means of measurements, and how they are drawn."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from drawing import legend_labels, render, visible_texts
+
+from ezdl_cli import figures
+from ezdl_cli.figures import curves, fig13_history, style
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def table(algorithm="ezdl", parameters=(0.75, 0.99), seeds=(0, 1), iterations=(10, 100)):
+    """Rows as `ezdl evaluate` writes them, with a quality that says what they are."""
+    column = {"ezdl": "dictionary_sparseness", "odl": "lambda", "rls-dla": "nonzeros"}[algorithm]
+    rows = []
+    for value, seed, image, sparseness, count, epochs in product(
+        parameters, seeds, ("a", "b"), (0.5, 0.9), iterations, (5, 20)
+    ):
+        quality = 0.5 + 0.01 * value + 0.1 * (image == "b") + 0.02 * seed - 0.1 * sparseness
+        row = {"dictionary_sparseness": np.nan, "lambda": np.nan, "nonzeros": np.nan}
+        row |= {column: value, "step_size": 1.0, "seed": seed, "image": image, "epochs": epochs}
+        row |= {"inference_sparseness": sparseness, "iterations": count, "algorithm": algorithm}
+        rows.append({**row, "ssim": quality + 0.001 * count / 100})
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+
+def together(*tables):
+    return {name: np.concatenate([part[name] for part in tables]) for name in tables[0]}
+
+
+def all_learners():
+    return together(table(), table("odl", (0.5, 2.0)), table("rls-dla", (4.0, 8.0)))
+
+
+TABLES = {
+    "iterations": table,
+    "ezdl": table,
+    "odl": lambda: table("odl", (0.5, 2.0)),
+    "rls-dla": lambda: table("rls-dla", (4.0, 8.0)),
+    "envelopes": all_learners,
+    "history": all_learners,
+}
+
+
+def summary(name):
+    return figures.summarise(name, TABLES[name]())
+
+
+def test_means_are_over_images_and_deviations_over_dictionaries():
+    found = summary("ezdl")
+    here = (found["curve"] == r"$\sigma_H = 0.75$") & (found["abscissa"] == 0.5)
+    means = [0.5 + 0.0075 + 0.05 + 0.02 * seed - 0.05 + 0.001 for seed in (0, 1)]
+    assert found["ssim"][here] == pytest.approx(np.mean(means))
+    assert found["deviation"][here] == pytest.approx(np.std(means, ddof=1))
+    assert found["dictionaries"][here] == 2 and found["images"][here] == 2
+
+
+def test_a_single_dictionary_has_no_deviation_and_no_error_bars():
+    found = figures.summarise("ezdl", table(seeds=(0,)))
+    assert np.isnan(found["deviation"]).all()
+    render(figures.load("ezdl")(found))
+
+
+def test_only_the_most_iterations_count_but_for_the_figure_of_iterations():
+    fewer = figures.summarise("ezdl", table(iterations=(100,)))
+    np.testing.assert_array_equal(summary("ezdl")["ssim"], fewer["ssim"])
+    assert set(summary("iterations")["abscissa"]) == {10, 100}
+
+
+def test_the_envelope_is_the_best_of_each_learner():
+    found = summary("envelopes")
+    assert set(found["curve"]) == {"ezdl", "odl", "rls-dla"}
+    assert set(found["best"]) == {"ezdl 0.99", "odl 2", "rls-dla 8"}
+    assert len(found["ssim"]) == 6
+
+
+def test_the_history_has_a_curve_for_each_step_size():
+    smaller = table()
+    smaller["step_size"][:] = 0.25
+    found = figures.summarise("history", together(all_learners(), smaller))
+    assert set(found["curve"]) == {"ezdl 1", "ezdl 0.25", "odl", "rls-dla"}
+    assert set(found["abscissa"]) == {5, 20}
+    assert set(found["curve"]) <= set(fig13_history.LOOKS)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_figure_is_as_wide_as_a_column_and_nothing_is_cut_off(name):
+    figure = figures.load(name)(summary(name))
+    assert figure.get_figwidth() * 25.4 == pytest.approx(84)
+    renderer = render(figure)
+    for text in visible_texts(figure):
+        extent = text.get_window_extent(renderer)
+        assert 0 <= extent.x0 < extent.x1 <= figure.bbox.x1, text.get_text()
+        assert 0 <= extent.y0 < extent.y1 <= figure.bbox.y1, text.get_text()
+    axes = figure.axes[0]
+    assert axes.get_xlabel() and axes.get_ylabel() == curves.QUALITY
+    legend = figure.legends[0].get_window_extent(renderer)
+    assert not legend.overlaps(axes.get_window_extent(renderer))
+    assert len(legend_labels(figure)) == len(set(summary(name)["curve"]))
+
+
+def test_rows_of_several_learners_are_refused_where_one_is_wanted():
+    with pytest.raises(ValueError, match="one of"):
+        figures.summarise("odl", all_learners())
+    with pytest.raises(ValueError, match="no rows"):
+        figures.summarise("iterations", table("odl", (0.5,)))
+
+
+@pytest.mark.parametrize("looks", [style.LEARNERS, fig13_history.LOOKS, curves.looks("abcdef")])
+def test_no_two_lines_of_a_figure_look_alike(looks):
+    assert len({look.color for look in looks.values()}) == len(looks)
+    assert len({look.marker for look in looks.values()}) == len(looks)
