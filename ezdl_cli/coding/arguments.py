@@ -28,7 +28,7 @@ def samples_and_atoms(X, W):
 
 
 def exponents(x, axis=None):
-    """Exponents e for which x / 2^e can be squared without overflow or loss, along an axis or in all.
+    """Exponents e for which x / 2^e can be squared without overflow or loss, along an axis or all.
 
     They are zero for ordinary numbers. Scaling by powers of two rounds nothing.
     """
