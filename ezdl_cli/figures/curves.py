@@ -8,7 +8,18 @@ standard deviation over dictionaries of their means over images, where there are
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
 
-from .style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, Look, new_axes, paper_style
+from .style import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+    Look,
+    new_axes,
+    paper_style,
+    plot_means,
+)
 
 QUALITY = "SSIM index"
 _COLORS = (ORANGE, BLUE, GREEN, VERMILLION, PURPLE, SKY)
@@ -75,18 +86,8 @@ def draw_curves(table, xlabel, looks_of, logarithmic=False):
             if not rows.any():
                 continue
             deviation = table["deviation"][rows]
-            axes.errorbar(
-                table["abscissa"][rows],
-                table["ssim"][rows],
-                yerr=None if np.isnan(deviation).all() else deviation,
-                label=look.label,
-                color=look.color,
-                marker=look.marker,
-                linestyle=look.linestyle,
-                elinewidth=0.6,
-                capsize=1.4,
-                capthick=0.6,
-            )
+            bars = None if np.isnan(deviation).all() else deviation
+            plot_means(axes, table["abscissa"][rows], table["ssim"][rows], bars, look)
         axes.set(xlabel=xlabel, ylabel=QUALITY)
         figure.legend(loc="outside upper center", ncols=2)
     return figure

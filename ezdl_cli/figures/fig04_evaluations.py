@@ -4,7 +4,7 @@ Means over random vectors of each dimensionality; error bars reach one standard 
 side.
 """
 
-from ezdl_cli.figures.style import SOLVERS, new_axes, paper_style, use_powers_of_two
+from ezdl_cli.figures.style import SOLVERS, new_axes, paper_style, plot_means, use_powers_of_two
 
 
 def draw(table):
@@ -25,18 +25,8 @@ def draw(table):
         for solver, look in SOLVERS.items():
             rows = table["solver"] == solver
             if rows.any():
-                axes.errorbar(
-                    table["n"][rows],
-                    table["mean"][rows],
-                    yerr=table["standard_deviation"][rows],
-                    label=look.label,
-                    color=look.color,
-                    marker=look.marker,
-                    linestyle=look.linestyle,
-                    elinewidth=0.6,
-                    capsize=1.4,
-                    capthick=0.6,
-                )
+                deviation = table["standard_deviation"][rows]
+                plot_means(axes, table["n"][rows], table["mean"][rows], deviation, look)
         axes.set_ylim(bottom=0)
         axes.set(xlabel="Problem dimensionality $n$", ylabel="Number of function evaluations")
         figure.legend(loc="outside upper center", ncols=2)

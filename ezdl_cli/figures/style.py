@@ -100,6 +100,22 @@ def new_axes(height_inches, width_inches=COLUMN_INCHES):
     return figure, axes
 
 
+def plot_means(axes, x, mean, deviation, look):
+    """Draw a line with error bars of one deviation to each side; none if `deviation` is None."""
+    axes.errorbar(
+        x,
+        mean,
+        yerr=deviation,
+        label=look.label,
+        color=look.color,
+        marker=look.marker,
+        linestyle=look.linestyle,
+        elinewidth=0.6,
+        capsize=1.4,
+        capthick=0.6,
+    )
+
+
 def use_powers_of_two(axes, values, most_ticks=12):
     """Give the abscissa a logarithmic scale with ticks at powers of two that span `values`."""
     first, last = np.floor(np.log2(np.min(values))), np.ceil(np.log2(np.max(values)))
