@@ -24,6 +24,7 @@ from .style import (
 QUALITY = "SSIM index"
 _COLORS = (ORANGE, BLUE, GREEN, VERMILLION, PURPLE, SKY)
 _MARKERS = "os^Dvp"
+_LINES = ("-", "--", ":")
 
 
 def mean_curves(table, names, abscissa):
@@ -66,10 +67,14 @@ def final(table):
     return table["iterations"] == table["iterations"].max()
 
 
-def looks(labels):
-    """How curves are drawn, by name."""
-    pairs = zip(labels, _COLORS, _MARKERS, strict=False)
-    return {label: Look(label, color, marker) for label, color, marker in pairs}
+def looks(names):
+    """How curves are drawn whose names are such as `sigma_H=0.75 sigma_I=0.85`."""
+    found = {}
+    for i, name in enumerate(dict.fromkeys(names)):
+        label = ", ".join(rf"$\{part.replace('=', ' = ')}$" for part in name.split())
+        line = _LINES[i // len(_COLORS) % len(_LINES)]
+        found[name] = Look(label, _COLORS[i % len(_COLORS)], _MARKERS[i % len(_MARKERS)], line)
+    return found
 
 
 def draw_curves(table, xlabel, looks_of, logarithmic=False):

@@ -8,11 +8,11 @@ from .curves import draw_curves, looks, mean_curves
 def summarise(table):
     """Mean quality for each pair of dictionary and inference sparseness, for EZDL."""
     pairs = zip(table["dictionary_sparseness"], table["inference_sparseness"], strict=True)
-    names = [rf"$\sigma_H = {h:g}$, $\sigma_I = {i:g}$" for h, i in pairs]
+    names = [f"sigma_H={h:g} sigma_I={i:g}" for h, i in pairs]
     return mean_curves(table, np.where(table["algorithm"] == "ezdl", names, ""), "iterations")
 
 
 def draw(table):
     """Draw one line a pair."""
-    labels = sorted(set(table["curve"]))
-    return draw_curves(table, "Landweber iterations", looks(labels), logarithmic=True)
+    names = sorted(set(table["curve"]))
+    return draw_curves(table, "Landweber iterations", looks(names), logarithmic=True)

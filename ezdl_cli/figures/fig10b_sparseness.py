@@ -7,11 +7,11 @@ import numpy as np
 
 from .curves import draw_curves, final, looks, mean_curves
 
-# Column of the parameter, and how the legend calls it.
+# Column of the parameter, and the name of a curve.
 PARAMETERS = {
-    "ezdl": ("dictionary_sparseness", r"$\sigma_H = {:g}$"),
-    "odl": ("lambda", r"$\lambda = {:g}$"),
-    "rls-dla": ("nonzeros", r"$\zeta = {:g}$"),
+    "ezdl": ("dictionary_sparseness", "sigma_H={:g}"),
+    "odl": ("lambda", "lambda={:g}"),
+    "rls-dla": ("nonzeros", "zeta={:g}"),
 }
 XLABEL = r"Inference sparseness $\sigma_I$"
 
@@ -28,4 +28,4 @@ def summarise(table):
 
 def draw(table):
     """Draw one line a parameter."""
-    return draw_curves(table, XLABEL, looks(dict.fromkeys(table["curve"])))
+    return draw_curves(table, XLABEL, looks(table["curve"]))

@@ -51,7 +51,7 @@ def summary(name):
 
 def test_means_are_over_images_and_deviations_over_dictionaries():
     found = summary("ezdl")
-    here = (found["curve"] == r"$\sigma_H = 0.75$") & (found["abscissa"] == 0.5)
+    here = (found["curve"] == "sigma_H=0.75") & (found["abscissa"] == 0.5)
     means = [0.5 + 0.0075 + 0.05 + 0.02 * seed - 0.05 + 0.001 for seed in (0, 1)]
     assert found["ssim"][here] == pytest.approx(np.mean(means))
     assert found["deviation"][here] == pytest.approx(np.std(means, ddof=1))
@@ -109,7 +109,13 @@ def test_rows_of_several_learners_are_refused_where_one_is_wanted():
         figures.summarise("iterations", table("odl", (0.5,)))
 
 
-@pytest.mark.parametrize("looks", [style.LEARNERS, fig13_history.LOOKS, curves.looks("abcdef")])
+def test_labels_have_greek_letters():
+    (look,) = curves.looks(["sigma_H=0.75 lambda=2"]).values()
+    assert look.label == r"$\sigma_H = 0.75$, $\lambda = 2$"
+
+
+@pytest.mark.parametrize(
+    "looks", [style.LEARNERS, fig13_history.LOOKS, curves.looks("abcdefghijk")]
+)
 def test_no_two_lines_of_a_figure_look_alike(looks):
-    assert len({look.color for look in looks.values()}) == len(looks)
-    assert len({look.marker for look in looks.values()}) == len(looks)
+    assert len({(look.color, look.linestyle) for look in looks.values()}) == len(looks)
