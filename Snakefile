@@ -65,6 +65,9 @@ FOLLOWED = {
     "odl": "odl --lambda 2",
     "rls-dla": "rls-dla --nonzeros 4",
 }
+# JSON schemas take 2.0 for a whole number; `ezdl` does not.
+for key in ("nonzeros", "seeds", "iterations", "history"):
+    REPRODUCTION[key] = list(dict.fromkeys(map(int, REPRODUCTION[key])))
 EPOCHS = sorted({*REPRODUCTION["history"], TRAINING["epochs"]})
 EPOCHS = [epoch for epoch in EPOCHS if epoch <= TRAINING["epochs"]]
 REPRODUCTION_FIGURES = {

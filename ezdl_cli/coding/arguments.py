@@ -39,3 +39,9 @@ def exponents(x, axis=None):
 def scaled_down(x, exponent):
     """x / 2^exponent."""
     return np.ldexp(x, -exponent) if exponent.any() else x
+
+
+def check_whole(name, value):
+    """Raise ValueError if a number is no whole one from 1 on."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name} must be a whole number from 1 on, not {value!r}")

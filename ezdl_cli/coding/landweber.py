@@ -3,7 +3,7 @@
 The first iteration is what learning does, h = Π(W x). Each further one takes a step that raises the
 correlation of the approximation x̃ = Wᵀh with x, and projects:
 
-    h' = Π(h + t/s · W (x - s x̃)),   s = ⟨x, x̃⟩ / ⟨x̃, x̃⟩   about their means
+    h' = Π(h + t/|s| · W (x - s x̃)),   s = ⟨x, x̃⟩ / ⟨x̃, x̃⟩   about their means
 
 which is the gradient of the correlation in units that do not depend on scales. The step size t is
 each sample's own and goes by the bold driver: it grows after a success; a failure, where the
@@ -20,6 +20,7 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..core.target import Target
+from .arguments import check_whole, exponents, scaled_down
 from .moments import moments
 from .responses import filter_responses, new_panels, new_responses, pack
 from .sparse import FIRST_GUESS, sparse_code
@@ -58,6 +59,7 @@ class Coder(NamedTuple):
     @classmethod
     def of(cls, W, sparseness):
         """A coder for a dictionary (n_atoms, d)."""
+        W = scaled_down(W, exponents(W))
         n_atoms, d = W.shape
         panels = new_panels(n_atoms, d, W.dtype)
         pack(W, panels)
@@ -115,8 +117,8 @@ def code_and_reproduce(X, W, sparseness, iterations):
     approximations : array (len(iterations), m, d)
     correlations : array (len(iterations), m), minus infinity where there is none
     """
-    if min(iterations) < 1:
-        raise ValueError("there must be at least one iteration")
+    for number in iterations:
+        check_whole("the number of iterations", number)
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     coder = Coder.of(W, sparseness)
     codes = np.empty((len(X), len(W)), W.dtype)
@@ -185,7 +187,7 @@ def _iterate(X, coder):
         moved[i] = False
         if steps[i] < SETTLED * coder.first_step:
             continue
-        factor = W.dtype.type(steps[i] / scales[i])
+        factor = W.dtype.type(steps[i] / abs(scales[i]))
         for j in range(n):
             vector[j] = codes[i, j] + factor * responses[i, j]
         count = sparse_code(vector, target, guesses[i], places, values, dense)

@@ -15,6 +15,17 @@ from ..parallel import in_order
 from .options import Shares, WholeNumbers, quiet, say_left_out, skip_bad
 from .progress import progress, silent_decoders
 
+# Columns of the table, and what they are called in the metadata of a dictionary.
+FACTS = {
+    "algorithm": "algorithm",
+    "dictionary_sparseness": "sparseness",
+    "lambda": "alpha",
+    "nonzeros": "n_nonzero",
+    "step_size": "step_size",
+    "inference": "inference",
+    "seed": "seed",
+}
+
 
 @click.command(epilog="Example: ezdl evaluate dictionary.npz photos/reproduce table.csv")
 @click.argument("source", metavar="DICT.npz", type=click.Path())
@@ -47,8 +58,11 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     io.check_target(target)
     dictionary = io.load_dictionary(source)
     side = _side(source, dictionary)
-    folder = io.check_folder(save_images) if save_images else None
+    folder = None if save_images is None else io.check_folder(save_images)
     pictures = list_images(images)
+    io.check_not_among(target, [source, *(path for _, path in pictures)])
+    if folder is not None and folder.resolve().is_relative_to(Path(images).resolve()):
+        raise InputError(f"{folder}: is in the folder of pictures; give another one")
     with silent_decoders(), in_order(lambda p: _problem(*p, side), pictures) as problems:
         bad = [(name, reason) for name, reason in problems if reason is not None]
     unusable = {name for name, _ in bad}
@@ -67,13 +81,13 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
             for measured in done:
                 rows += measured
                 advance(1)
+        io.save_table(target, _table(about, rows))
     except BaseException:
         if rows:
             partial = Path(target).with_suffix(".partial.csv")
             io.save_table(partial, _table(about, rows))
             click.echo(f"ezdl: the {len(rows)} rows so far are in {partial}", err=True)
         raise
-    io.save_table(target, _table(about, rows))
     say_left_out(bad)
 
 
@@ -109,7 +123,7 @@ def _measure(task, W, side, stops, folder):
         ssim, psnr = compare(image, picture)
         rows.append((name, sparseness, iterations, ssim, psnr))
         if folder is not None:
-            path = folder / f"{name.removesuffix('.png')}-{sparseness:g}-{iterations}.png"
+            path = folder / f"{name.removesuffix('.png')}-{sparseness}-{iterations}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             with io.complete_file(path) as temporary:
                 Image.fromarray(picture).save(temporary, "PNG")
@@ -119,18 +133,17 @@ def _measure(task, W, side, stops, folder):
 def _about(source, dictionary):
     """What is said of the dictionary in every row."""
     meta = dictionary.meta
-    parameters = meta.get("parameters", {})
+    known = meta | (meta["parameters"] if isinstance(meta.get("parameters"), dict) else {})
+    facts = {name: known.get(key) for name, key in FACTS.items()}
+    history = meta.get("history")
     return {
         "dictionary": Path(source).name,
-        "algorithm": meta.get("algorithm", ""),
-        "dictionary_sparseness": parameters.get("sparseness", ""),
-        "lambda": parameters.get("alpha", ""),
-        "nonzeros": parameters.get("n_nonzero", ""),
-        "step_size": parameters.get("step_size", ""),
-        "inference": parameters.get("inference", ""),
-        "epochs": len(meta.get("history", [])),
+        **{
+            name: fact if isinstance(fact, str | int | float) else ""
+            for name, fact in facts.items()
+        },
+        "epochs": len(history) if isinstance(history, list) else "",
         "n_atoms": len(dictionary.W),
-        "seed": meta.get("seed", ""),
     }
 
 

@@ -1,6 +1,7 @@
 """`ezdl figure`: draw a figure from its table or dictionary."""
 
 import warnings
+from pathlib import Path
 
 import click
 
@@ -52,6 +53,8 @@ def command(name, inputs, output):
     if len(inputs) != wanted and not (chosen.many and inputs):
         _, needed = _source(chosen)
         raise InputError(f"figure {name!r} is drawn from {needed}, {len(inputs)} given")
+    for kind in (".pdf", ".png", ".csv"):
+        io.check_not_among(Path(output).with_suffix(kind), inputs)
     if chosen.needs_dictionary:
         content = io.load_dictionary(inputs[0])
     elif chosen.needs_table:

@@ -9,6 +9,9 @@ quiet = click.option("--quiet", is_flag=True, help="No progress bar.")
 skip_bad = click.option("--skip-bad", is_flag=True, help="Leave out pictures that are unusable.")
 
 
+LARGEST = 10**7
+
+
 def say_left_out(pictures):
     """Name the pictures, pairs of a name and a reason, that --skip-bad has left out."""
     for name, reason in pictures:
@@ -27,7 +30,7 @@ class WholeNumbers(click.ParamType):
             numbers = tuple(int(part) for part in value.split(","))
         except ValueError:
             numbers = (0,)
-        if min(numbers) < 1:
+        if not all(1 <= number <= LARGEST for number in numbers):
             self.fail(f"{value!r} is not a list such as 1,2,5,10", parameter, context)
         return numbers
 

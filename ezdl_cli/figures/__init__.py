@@ -5,7 +5,7 @@ float arrays. Every figure's module has ``draw(table)``, which returns a matplot
 are imported when they are asked for, so that listing the figures does not load matplotlib.
 
 Figures that are drawn from tables of single measurements, several of which can be laid together,
-also have ``summarise(table)``, which gives the table that is drawn.
+also have ``summarise(table, name)``, which gives the table that is drawn.
 
 The figures of dictionaries have the table that `atoms.to_table` makes of the atoms, and their
 ``draw(table, grid)`` also takes the layout.
@@ -46,7 +46,7 @@ def _reproduction(number, title, module):
 
 
 MEASURED = ("inference_sparseness", "iterations", "ssim", "epochs", "seed")
-NAMED = ("algorithm", "image")
+NAMED = ("dictionary", "algorithm", "image")
 FIGURES = {
     "sparseness": Figure(
         1,
@@ -126,7 +126,7 @@ def load_table(name):
 
 def summarise(name, table):
     """The table that is drawn, from a loaded one."""
-    return _load_module(name).summarise(table) if _find(name).many else table
+    return _load_module(name).summarise(table, name) if _find(name).many else table
 
 
 def _load_module(name):

@@ -48,8 +48,8 @@ def mean_curves(table, names, abscissa):
     for curve in dict.fromkeys(names[names != ""]):
         for x in np.unique(table[abscissa][names == curve]):
             here = (names == curve) & (table[abscissa] == x)
-            seeds = table["seed"][here]
-            means = [table["ssim"][here][seeds == seed].mean() for seed in np.unique(seeds)]
+            of = table["dictionary"][here]
+            means = [table["ssim"][here][of == one].mean() for one in np.unique(of)]
             deviation = np.std(means, ddof=1) if len(means) > 1 else np.nan
             images = np.unique(table["image"][here]).size
             rows.append((curve, x, table["ssim"][here].mean(), deviation, len(means), images))
@@ -60,6 +60,12 @@ def mean_curves(table, names, abscissa):
         name: np.array(column)
         for name, column in zip(columns, zip(*rows, strict=True), strict=True)
     }
+
+
+def numbers(table, column):
+    """A column of numbers; NaN in all rows if it is empty."""
+    values = table[column]
+    return values if values.dtype.kind == "f" else np.full(values.size, np.nan)
 
 
 def final(table):

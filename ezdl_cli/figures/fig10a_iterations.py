@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from .curves import draw_curves, looks, mean_curves
+from .curves import draw_curves, looks, mean_curves, numbers
 
 
-def summarise(table):
+def summarise(table, name):
     """Mean quality for each pair of dictionary and inference sparseness, for EZDL."""
-    pairs = zip(table["dictionary_sparseness"], table["inference_sparseness"], strict=True)
+    own = numbers(table, "dictionary_sparseness")
+    pairs = zip(own, table["inference_sparseness"], strict=True)
     names = [f"sigma_H={h:g} sigma_I={i:g}" for h, i in pairs]
     return mean_curves(table, np.where(table["algorithm"] == "ezdl", names, ""), "iterations")
 

@@ -5,7 +5,7 @@ One line for each parameter of the learner: σ_H of EZDL, λ of ODL, ζ of RLS-D
 
 import numpy as np
 
-from .curves import draw_curves, final, looks, mean_curves
+from .curves import draw_curves, final, looks, mean_curves, numbers
 
 # Column of the parameter, and the name of a curve.
 PARAMETERS = {
@@ -16,14 +16,12 @@ PARAMETERS = {
 XLABEL = r"Inference sparseness $\sigma_I$"
 
 
-def summarise(table):
-    """Mean quality for each parameter; all rows must be of one learner."""
-    learners = set(table["algorithm"])
-    if len(learners) != 1 or not learners <= set(PARAMETERS):
-        raise ValueError(f"one of {', '.join(PARAMETERS)} is wanted, not {', '.join(learners)}")
-    column, text = PARAMETERS[learners.pop()]
-    names = [text.format(value) for value in table[column]]
-    return mean_curves(table, np.where(final(table), names, ""), "inference_sparseness")
+def summarise(table, name):
+    """Mean quality for each parameter of a learner."""
+    column, text = PARAMETERS[name]
+    names = [text.format(value) for value in numbers(table, column)]
+    mine = final(table) & (table["algorithm"] == name)
+    return mean_curves(table, np.where(mine, names, ""), "inference_sparseness")
 
 
 def draw(table):

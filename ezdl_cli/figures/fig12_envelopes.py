@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from .curves import draw_curves, final, mean_curves
+from .curves import draw_curves, final, mean_curves, numbers
 from .fig10b_sparseness import PARAMETERS, XLABEL
 from .style import LEARNERS
 
 
-def summarise(table):
+def summarise(table, name):
     """The largest mean quality over the parameters of each learner."""
     parts = []
     for learner, (column, _) in PARAMETERS.items():
-        names = [f"{learner} {value:g}" for value in table[column]]
+        names = [f"{learner} {value:g}" for value in numbers(table, column)]
         mine = final(table) & (table["algorithm"] == learner)
         if mine.any():
             parts.append(

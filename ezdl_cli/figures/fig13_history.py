@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .curves import draw_curves, final, mean_curves
+from .curves import draw_curves, final, mean_curves, numbers
 from .style import LEARNERS, ORANGE, SKY, Look
 
 LOOKS = {
@@ -14,13 +14,16 @@ LOOKS = {
 }
 
 
-def summarise(table):
+def summarise(table, name):
     """Mean quality of each learner and step size."""
-    pairs = zip(table["algorithm"], table["step_size"], strict=True)
+    pairs = zip(table["algorithm"], numbers(table, "step_size"), strict=True)
     names = [f"{learner} {step:g}" if learner == "ezdl" else learner for learner, step in pairs]
     return mean_curves(table, np.where(final(table), names, ""), "epochs")
 
 
 def draw(table):
     """Draw one line a learner and step size."""
+    others = set(table["curve"]) - set(LOOKS)
+    if others:
+        raise ValueError(f"there is no line for {', '.join(sorted(others))}")
     return draw_curves(table, "Epochs of learning", LOOKS, logarithmic=True)

@@ -14,6 +14,7 @@ from .dictionaries import (
 )
 from .files import (
     check_folder,
+    check_not_among,
     check_target,
     complete_file,
     new_name,
@@ -30,6 +31,7 @@ __all__ = [
     "check_dictionary_target",
     "check_folder",
     "check_matrices",
+    "check_not_among",
     "check_target",
     "check_whitened",
     "complete_file",

@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import shutil
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,6 +33,14 @@ def check_target(path):
     except (OSError, RuntimeError) as error:
         raise InputError(f"{path}: cannot be written ({one_line(error)})") from None
     return path
+
+
+def check_not_among(target, sources):
+    """Refuse to write over a file that is read."""
+    target = Path(target)
+    for source in sources:
+        if target.exists() and target.samefile(source):
+            raise InputError(f"{target}: would be written over what is read; give another name")
 
 
 @contextmanager
@@ -68,8 +77,9 @@ def sync(path):
 
 
 def new_name(path):
-    """A temporary name beside a path, for this process alone."""
-    return path.with_name(f".ezdl-{_tag(path)}-{os.getpid()}.tmp")
+    """A temporary name beside a path, for this thread alone."""
+    thread = threading.get_native_id()
+    return path.with_name(f".ezdl-{_tag(path)}-{thread}-{os.getpid()}.tmp")
 
 
 def remove_leftovers(path):

@@ -17,7 +17,7 @@ def save_table(path, table):
 
 
 def _write_table(path, table):
-    with open(path, "w", newline="") as stream:
+    with open(path, "w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(table)
         writer.writerows(zip(*(map(_cell, column) for column in table.values()), strict=True))
@@ -26,7 +26,7 @@ def _write_table(path, table):
 def _cell(value):
     """A value as text: numbers with all their digits, whole ones without a point."""
     if isinstance(value, str):
-        return value
+        return value.encode("utf-8", "backslashreplace").decode()
     if np.isnan(value):
         return ""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
@@ -50,7 +50,7 @@ def load_table(path, numbers=(), words=()):
     """
     check_source(path)
     try:
-        with open(path, newline="") as stream:
+        with open(path, newline="", encoding="utf-8") as stream:
             header, *rows = list(csv.reader(stream))
     except (ValueError, csv.Error, OSError) as error:
         raise InputError(f"{path}: cannot be read as a CSV table ({one_line(error)})") from None

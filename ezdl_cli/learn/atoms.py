@@ -36,12 +36,6 @@ def _keep_rank_of_atoms(atoms, rank):
         keep_rank(atoms[j], rank, rest, gram, square, right, columns)
 
 
-def check_whole(name, value):
-    """Raise ValueError if a number is no whole one from 1 on."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a whole number from 1 on, not {value!r}")
-
-
 def patch_side(n_features):
     """Height and width of square patches of so many pixels; ValueError if there are none."""
     side = round(n_features**0.5)

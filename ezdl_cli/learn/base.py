@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..coding.arguments import check_whole
 from ..samples import Samples
-from .atoms import check_whole
 from .training import initial_dictionary, learn_epoch, train
 
 try:

@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..coding.arguments import check_whole
 from ..coding.homotopy import LassoRoom, lasso_code
 from ..coding.ormp import squared_norm
 from ..coding.responses import filter_responses, new_panels, new_responses, pack
 from ..core.jit import kernel
 from ..core.vectors import TILE_ROWS, multiply_row, multiply_tile
-from .atoms import check_whole, normalise_atoms
+from .atoms import normalise_atoms
 
 RESPONSES_AT_ONCE = 64
 UNUSED = 1e-6  # share of the mean of A's diagonal

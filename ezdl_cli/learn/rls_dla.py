@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.arguments import exponents, scaled_down
+from ..coding.arguments import check_whole, exponents, scaled_down
 from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
 from ..coding.responses import combine_rows
 from ..core.jit import kernel
-from .atoms import check_whole, normalise_atoms
+from .atoms import normalise_atoms
 from .inverse_moments import GATHERED, carry_out, limit, times_inverse
 
 PICKED_AT_ONCE = 1024

@@ -115,3 +115,18 @@ def test_samples_and_atoms_without_content_do_no_harm():
     assert not codes.any() and not approximations.any()
     with pytest.raises(ValueError):
         code_and_reproduce(X, W, 0.8, [0])
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e-20, 1e20, 1e30])
+def test_the_scale_of_atoms_does_not_matter(scale):
+    X, W = problem(dtype=np.float32)
+    _, _, expected = code_and_reproduce(X, W, 0.8, [1, 20])
+    _, _, found = code_and_reproduce(X, W * np.float32(scale), 0.8, [1, 20])
+    np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+def test_negative_correlations_rise_too():
+    X, W = problem(m=200)
+    _, _, correlations = code_and_reproduce(X + 3.0, W, 0.8, [1, 200])
+    negative = correlations[0] < 0
+    assert negative.any() and (correlations[1][negative] > correlations[0][negative]).all()

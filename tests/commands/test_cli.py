@@ -151,9 +151,16 @@ def test_interruption_leaves_nothing_half_written(tmp_path, vectors):
     )
     big[:] = np.random.default_rng(0).random(1500)
     big.flush()
-    command = [Path(sys.executable).parent / "ezdl", "project", "big.npy", "out.npy"]
+    ezdl, options = (
+        Path(sys.executable).parent / "ezdl",
+        ("--sparseness", "0.9", "--solver", "bisection"),
+    )
+    np.save(tmp_path / "small.npy", np.array(big[:2]))
+    # So that no kernel is compiled when it is interrupted.
+    subprocess.run([ezdl, "project", "small.npy", "small.npy", *options], cwd=tmp_path, check=True)
+    (tmp_path / "small.npy").unlink()
     process = subprocess.Popen(
-        [*command, "--sparseness", "0.9", "--solver", "bisection"],
+        [ezdl, "project", "big.npy", "out.npy", *options],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,

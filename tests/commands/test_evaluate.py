@@ -44,7 +44,7 @@ def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
     for i in range(8):
         name = table["image"][i].removesuffix(".png")
         share, iterations = table["inference_sparseness"][i], int(table["iterations"][i])
-        made = np.array(Image.open(setting / "out" / f"{name}-{share:g}-{iterations}.png"))
+        made = np.array(Image.open(setting / "out" / f"{name}-{share}-{iterations}.png"))
         original = np.array(Image.open(setting / "p" / table["image"][i]))
         original = original[: made.shape[0], : made.shape[1]]
         assert not any(length % 8 for length in made.shape)
@@ -131,3 +131,26 @@ def test_what_does_not_fit_is_refused(refused, setting):
     refused("ezdl", "evaluate", "d.npz", "nowhere", "t.csv")
     refused("ezdl", "evaluate", "nothing.npz", "p", "t.csv")
     assert sorted(os.listdir(setting)) == ["d.npz", "large.npz", "odd.npz", "p", "white.npz"]
+
+
+def test_nothing_that_is_read_is_written_over(refused, run, setting):
+    picture, dictionary = setting / "p" / "a.png", setting / "d.npz"
+    before = picture.read_bytes(), dictionary.read_bytes()
+    for target in ("d.npz", "p/a.png"):
+        assert "over" in refused("ezdl", "evaluate", "d.npz", "p", target)
+    for folder in ("p", "p/made"):
+        command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", "--save-images", folder)
+        assert "in the folder of pictures" in refused(*command)
+    assert (picture.read_bytes(), dictionary.read_bytes()) == before
+    assert run("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS).returncode == 0
+    table = (setting / "t.csv").read_bytes()
+    assert "over" in refused("ezdl", "figure", "odl", "t.csv", "t.pdf")
+    assert (setting / "t.csv").read_bytes() == table
+
+
+def test_dictionaries_of_others_need_no_metadata(run, setting):
+    W = io.load_dictionary(setting / "d.npz").W
+    for meta in ({}, {"parameters": None, "history": None, "seed": [1]}, {"algorithm": None}):
+        io.save_dictionary(setting / "d.npz", io.Dictionary(W, {"kind": io.DICTIONARY, **meta}))
+        done = run("ezdl", "evaluate", "d.npz", "p", "t.csv", "--iterations", "1")
+        assert (done.returncode, done.stderr) == (0, "")

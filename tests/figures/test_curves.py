@@ -20,7 +20,12 @@ def table(algorithm="ezdl", parameters=(0.75, 0.99), seeds=(0, 1), iterations=(1
         parameters, seeds, ("a", "b"), (0.5, 0.9), iterations, (5, 20)
     ):
         quality = 0.5 + 0.01 * value + 0.1 * (image == "b") + 0.02 * seed - 0.1 * sparseness
-        row = {"dictionary_sparseness": np.nan, "lambda": np.nan, "nonzeros": np.nan}
+        row = {
+            "dictionary": f"{value}_{seed}",
+            "dictionary_sparseness": np.nan,
+            "lambda": np.nan,
+            "nonzeros": np.nan,
+        }
         row |= {column: value, "step_size": 1.0, "seed": seed, "image": image, "epochs": epochs}
         row |= {"inference_sparseness": sparseness, "iterations": count, "algorithm": algorithm}
         rows.append({**row, "ssim": quality + 0.001 * count / 100})
@@ -102,11 +107,25 @@ def test_figure_is_as_wide_as_a_column_and_nothing_is_cut_off(name):
     assert len(legend_labels(figure)) == len(set(summary(name)["curve"]))
 
 
-def test_rows_of_several_learners_are_refused_where_one_is_wanted():
-    with pytest.raises(ValueError, match="one of"):
-        figures.summarise("odl", all_learners())
-    with pytest.raises(ValueError, match="no rows"):
-        figures.summarise("iterations", table("odl", (0.5,)))
+def test_each_learner_has_its_own_figure():
+    alone = summary("odl")
+    np.testing.assert_array_equal(figures.summarise("odl", all_learners())["ssim"], alone["ssim"])
+    for name in ("iterations", "rls-dla"):
+        with pytest.raises(ValueError, match="no rows"):
+            figures.summarise(name, table("odl", (0.5,)))
+
+
+def test_learners_that_are_missing_are_left_out():
+    lone = table()
+    lone["lambda"] = lone["nonzeros"] = np.full(lone["ssim"].size, "")
+    assert set(figures.summarise("envelopes", lone)["curve"]) == {"ezdl"}
+
+
+def test_a_step_size_without_a_line_is_refused():
+    odd = table()
+    odd["step_size"][:] = 0.5
+    with pytest.raises(ValueError, match=r"ezdl 0\.5"):
+        figures.load("history")(figures.summarise("history", odd))
 
 
 def test_labels_have_greek_letters():
