@@ -5,6 +5,8 @@ beside the figure, has one row a point: the curve, the abscissa, the mean over a
 standard deviation over dictionaries of their means over images, where there are several.
 """
 
+import re
+
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
 
@@ -22,6 +24,7 @@ from .style import (
 )
 
 QUALITY = "SSIM index"
+NUMBER = re.compile(r"(\d+\.?\d*)")
 _COLORS = (ORANGE, BLUE, GREEN, VERMILLION, PURPLE, SKY)
 _MARKERS = "os^Dvp"
 _LINES = ("-", "--", ":")
@@ -45,7 +48,7 @@ def mean_curves(table, names, abscissa):
     """
     names = np.asarray(names)
     rows = []
-    for curve in dict.fromkeys(names[names != ""]):
+    for curve in sorted(set(names[names != ""]), key=_words_and_numbers):
         for x in np.unique(table[abscissa][names == curve]):
             here = (names == curve) & (table[abscissa] == x)
             of = table["dictionary"][here]
@@ -60,6 +63,14 @@ def mean_curves(table, names, abscissa):
         name: np.array(column)
         for name, column in zip(columns, zip(*rows, strict=True), strict=True)
     }
+
+
+def _words_and_numbers(name):
+    """A key that sorts zeta=8 before zeta=16."""
+    return [
+        (part, 0.0) if i % 2 == 0 else ("", float(part))
+        for i, part in enumerate(NUMBER.split(name))
+    ]
 
 
 def numbers(table, column):

@@ -71,7 +71,7 @@ def load_tables(paths, numbers=(), words=()):
     """The rows of one or several CSV files, as `load_table`; all must have the same columns."""
     tables = [load_table(path, numbers, words) for path in paths]
     for path, table in zip(paths, tables, strict=True):
-        if list(table) != list(tables[0]):
+        if set(table) != set(tables[0]):
             raise InputError(f"{path}: has other columns than {paths[0]}")
     return {name: _together([table[name] for table in tables]) for name in tables[0]}
 
