@@ -25,6 +25,8 @@ class EZDL(DictionaryEstimator):
     inference : {"ordinary", "topographic", "rank"}
     grid : (rows, columns), optional
         Layout of the atoms for the last two [nearest to a square].
+    pooling : int
+        Width of the neighbourhood that "topographic" averages over.
     code_rank : int
         Rank of the codes on the grid, for "rank".
     atom_sparseness : float, optional
@@ -61,6 +63,7 @@ class EZDL(DictionaryEstimator):
         step_size=1.0,
         inference="ordinary",
         grid=None,
+        pooling=3,
         code_rank=1,
         atom_sparseness=None,
         atom_rank=None,
@@ -77,6 +80,7 @@ class EZDL(DictionaryEstimator):
         self.step_size = step_size
         self.inference = inference
         self.grid = grid
+        self.pooling = pooling
         self.code_rank = code_rank
         self.atom_sparseness = atom_sparseness
         self.atom_rank = atom_rank
@@ -87,7 +91,7 @@ class EZDL(DictionaryEstimator):
         self.callback = callback
 
     def _parameters(self):
-        names = [name for name in ezdl.Parameters.__dataclass_fields__ if hasattr(self, name)]
+        names = ezdl.Parameters.__dataclass_fields__
         return ezdl.Parameters(**{name: getattr(self, name) for name in names})
 
     def _codes(self, X, W):

@@ -153,8 +153,21 @@ def test_pixels_are_normalised_when_they_come_as_samples():
 
 
 def test_all_parameters_of_the_algorithm_can_be_set():
-    names = set(Parameters.__dataclass_fields__) - {"pooling"}
-    assert names <= set(ez.EZDL().get_params())
+    assert set(Parameters.__dataclass_fields__) <= set(ez.EZDL().get_params())
+
+
+def test_the_width_of_the_neighbourhood_matters_and_must_fit_the_grid():
+    x = samples()
+    options = {"n_components": 20, "n_epochs": 2, "samples_per_epoch": 100, "random_state": 0}
+    learned = {
+        width: ez.EZDL(**options, inference="topographic", grid=(4, 5), pooling=width).fit(x)
+        for width in (1, 3)
+    }
+    ordinary = ez.EZDL(**options).fit(x)
+    np.testing.assert_array_equal(learned[1].components_, ordinary.components_)
+    assert not np.allclose(learned[3].components_, ordinary.components_)
+    with pytest.raises(ValueError, match="pooling"):
+        learned[3].set_params(pooling=5).fit(x)
 
 
 def test_it_works_without_scikit_learn(run):
