@@ -67,6 +67,7 @@ class OrmpRoom(NamedTuple):
     fresh: np.ndarray
     atom: np.ndarray
     responses: np.ndarray
+    powers: np.ndarray
     squares: np.ndarray
     gains: np.ndarray
 
@@ -82,6 +83,7 @@ class OrmpRoom(NamedTuple):
             np.empty((size, n_atoms), dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_features, dtype),
+            np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
@@ -121,24 +123,26 @@ def ormp_code(b, gram, D, squares, energy, bound, room):
     """
     places, along, triangle = room.places, room.along, room.triangle
     directions, fresh, atom = room.directions, room.fresh, room.atom
-    responses, rests, gains = room.responses, room.squares, room.gains
+    responses, powers, rests, gains = room.responses, room.powers, room.squares, room.gains
     for i in range(b.size):
         responses[i] = b[i]
     for i in range(b.size):
         rests[i] = squares[i]
-    best = _largest_gain(responses, rests, squares, gains)
+    for i in range(b.size):
+        powers[i] = b[i] * b[i]
+    best = largest_gain(powers, rests, squares, gains)
     count = 0
     while count < places.size and energy > bound and best > 0.0:
-        k = _place_of(gains, best)
+        k = place_of(gains, best)
         length = np.sqrt(rests[k])
         for i in range(count):
             triangle[i, count] = directions[i, k]
         triangle[count, count] = length
         _gram_row(gram, D, k, atom, fresh)
-        _new_direction(k, count, length, directions, fresh)
+        new_direction(k, count, length, directions, fresh)
         step = responses[k] / length
-        _go_along(step, fresh, responses, rests)
-        best = _largest_gain(responses, rests, squares, gains)
+        _go_along(step, fresh, responses, powers, rests)
+        best = largest_gain(powers, rests, squares, gains)
         places[count], along[count] = k, step
         energy -= step * step
         count += 1
@@ -159,12 +163,15 @@ def _gram_row(gram, D, k, atom, out):
 
 
 @kernel(inline=True, finite=True)
-def _largest_gain(responses, rests, squares, gains):
-    """What each atom would gain, zero for dependent ones; the largest."""
+def largest_gain(powers, rests, squares, gains):
+    """What each atom would gain, zero for dependent ones; the largest.
+
+    `powers` are the squares of the responses to the rest, or their sums over a group of samples.
+    """
     zero = gains.dtype.type(0)
     least = gains.dtype.type(max(DEPENDENT, 100.0 * np.finfo(gains.dtype).eps))
     for j in range(gains.size):
-        gain = responses[j] * responses[j] / rests[j]
+        gain = powers[j] / rests[j]
         gains[j] = gain if rests[j] > least * squares[j] else zero
     best = zero
     for j in range(gains.size):
@@ -173,7 +180,7 @@ def _largest_gain(responses, rests, squares, gains):
 
 
 @kernel(inline=True)
-def _place_of(gains, best):
+def place_of(gains, best):
     """The first place with the largest gain, or one that is equal but for rounding."""
     floor = gains.dtype.type(best * (1.0 - 2.0 * np.finfo(gains.dtype).eps))
     whole = gains.size - gains.size % MASK
@@ -188,7 +195,7 @@ def _place_of(gains, best):
 
 
 @kernel(inline=True)
-def _new_direction(k, count, length, directions, fresh):
+def new_direction(k, count, length, directions, fresh):
     """Make the row of atom k a new direction: less its parts along the others, four at a time."""
     fours = count - count % 4
     for i in range(0, fours, 4):
@@ -213,10 +220,12 @@ def _new_direction(k, count, length, directions, fresh):
 
 
 @kernel(inline=True)
-def _go_along(step, direction, responses, rests):
+def _go_along(step, direction, responses, powers, rests):
     """What becomes of responses and norms; loop by loop, or the compiler finds no vectors."""
     for j in range(direction.size):
         responses[j] -= step * direction[j]
+    for j in range(direction.size):
+        powers[j] = responses[j] * responses[j]
     for j in range(direction.size):
         rests[j] -= direction[j] * direction[j]
 

@@ -88,7 +88,7 @@ class Learner:
             A *= W.dtype.type(keep)
             B *= W.dtype.type(keep)
             _code(X, W, self.parameters.alpha, room, A, B, totals)
-            _move_atoms(W, A, B, room.columns, room.moved)
+            move_atoms(W, A, B, room.columns, room.moved)
         self._replace_unused(samples, indices, stream)
         normalise_atoms(W)  # none is longer than 1, but some may be shorter
         objective, nonzeros = totals / len(indices)
@@ -169,7 +169,7 @@ def _code(X, W, penalty, room, A, B, totals):
 
 
 @kernel(inline=True)
-def _move_atoms(W, A, B, columns, products):
+def move_atoms(W, A, B, columns, products):
     """Move each atom to its best place, one after the other.
 
     The products A W are computed for a few atoms at once, and corrected for those that move before

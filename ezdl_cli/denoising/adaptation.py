@@ -1,0 +1,65 @@
+"""A dictionary learned anew on noisy patches, from a given one.
+
+The update is that of Online Dictionary Learning (`learn.odl`); the codes are those of the pilot,
+which end where the noise begins. So the atoms take on the structure of the picture, and the noise
+of many patches averages out.
+"""
+
+import numpy as np
+
+from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
+from ..coding.responses import filter_responses, gram_matrix, new_responses
+from ..core.jit import kernel
+from ..learn.odl import Room, move_atoms, remembered
+from .passes import Atoms
+
+BATCH = 512
+N_BATCHES = 400
+
+
+def adapt(atoms, batches, bound):
+    """Atoms that code patches better.
+
+    Parameters
+    ----------
+    atoms : Atoms
+    batches : iterable of arrays (BATCH, m) of float32
+        Noisy patches without their means.
+    bound : float
+        What codes may leave of a patch.
+
+    Returns
+    -------
+    Atoms
+    """
+    W = atoms.W.copy()
+    n_atoms, m = W.shape
+    A, B = np.zeros((n_atoms, n_atoms), W.dtype), np.zeros((n_atoms, m), W.dtype)
+    learning, room = Room.of(n_atoms, m, W.dtype), OrmpRoom.of(n_atoms, m, m, W.dtype)
+    responses = new_responses(BATCH, atoms.panels)
+    for number, X in enumerate(batches, 1):
+        keep = W.dtype.type(remembered(number, BATCH))
+        A *= keep
+        B *= keep
+        gram = gram_matrix(W, atoms.panels)
+        squares = np.diagonal(gram).copy()
+        filter_responses(X, atoms.panels, responses)
+        _remember(X, responses, gram, squares, bound, room, A, B)
+        move_atoms(W, A, B, learning.columns, learning.moved)
+    return Atoms.of(W)
+
+
+@kernel(inline=True)
+def _remember(X, responses, gram, squares, bound, room, A, B):
+    """Code a batch, and add the means of h hᵀ and h xᵀ to A and B."""
+    places, values = room.places, room.values
+    weight = 1.0 / len(X)
+    for s in range(len(X)):
+        b = responses[s][: len(gram)]
+        count = ormp_code(b, gram, X[:0], squares, squared_norm(X[s]), bound, room)
+        for i in range(count):
+            k, part = places[i], A.dtype.type(weight * values[i])
+            for j in range(count):
+                A[k, places[j]] += part * A.dtype.type(values[j])
+            for t in range(B.shape[1]):
+                B[k, t] += part * X[s, t]

@@ -1,0 +1,32 @@
+"""Patches of a picture, in and out."""
+
+from ..core.jit import kernel
+
+
+@kernel(inline=True)
+def take_patch(image, y, x, side, out):
+    """Copy the patch at a place, less its mean, which is returned."""
+    total = out.dtype.type(0)
+    for r in range(side):
+        row, part = image[y + r, x : x + side], out[r * side : (r + 1) * side]
+        for c in range(side):
+            part[c] = row[c]
+    for k in range(out.size):
+        total += out[k]
+    mean = total / out.dtype.type(out.size)
+    for k in range(out.size):
+        out[k] -= mean
+    return mean
+
+
+@kernel(inline=True)
+def add_patch(patch, y, x, side, sums, counts):
+    """Add an estimate of a patch at a place."""
+    one = counts.dtype.type(1)
+    for r in range(side):
+        part = patch[r * side : (r + 1) * side]
+        row, number = sums[y + r, x : x + side], counts[y + r, x : x + side]
+        for c in range(side):
+            row[c] += part[c]
+        for c in range(side):
+            number[c] += one
