@@ -12,6 +12,8 @@ import click
 from .errors import InputError
 
 COMMANDS = {
+    "denoise": "Remove noise that was added to images, with a dictionary: PSNR and SSIM.",
+    "denoise-image": "Remove noise from a picture.",
     "evaluate": "Reproduce images with a dictionary: SSIM and PSNR.",
     "extract": "Draw random patches of images.",
     "figure": "Draw a figure of the paper from its table or dictionary.",

@@ -1,30 +1,16 @@
 """`ezdl evaluate`: how well a dictionary reproduces entire images."""
 
-from pathlib import Path
-
 import click
-from PIL import Image
 
 from .. import io
-from ..errors import InputError
 from ..experiments.reproduction import WINDOW, compare, reproductions, to_bytes, whole_blocks
-from ..images.collection import list_images, report_bad
 from ..images.grey import read_grey
-from ..learn.atoms import patch_side
 from ..parallel import in_order
+from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
 from .options import Shares, WholeNumbers, quiet, say_left_out, skip_bad
 from .progress import progress, silent_decoders
 
-# Columns of the table, and what they are called in the metadata of a dictionary.
-FACTS = {
-    "algorithm": "algorithm",
-    "dictionary_sparseness": "sparseness",
-    "lambda": "alpha",
-    "nonzeros": "n_nonzero",
-    "step_size": "step_size",
-    "inference": "inference",
-    "seed": "seed",
-}
+COLUMNS = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
 
 
 @click.command(epilog="Example: ezdl evaluate dictionary.npz photos/reproduce table.csv")
@@ -57,60 +43,22 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     """
     io.check_target(target)
     dictionary = io.load_dictionary(source)
-    side = _side(source, dictionary)
+    side = atoms_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
-    pictures = list_images(images)
-    io.check_not_among(target, [source, *(path for _, path in pictures)])
-    if folder is not None and folder.resolve().is_relative_to(Path(images).resolve()):
-        raise InputError(f"{folder}: is in the folder of pictures; give another one")
-    with silent_decoders(), in_order(lambda p: _problem(*p, side), pictures) as problems:
-        bad = [(name, reason) for name, reason in problems if reason is not None]
-    unusable = {name for name, _ in bad}
-    good = [picture for picture in pictures if picture[0] not in unusable]
-    report_bad(bad, [name for name, _ in good], skip_bad)
-    about = _about(source, dictionary)
+    least = -(-WINDOW // side) * side
+    good, bad = usable_pictures(images, target, source, folder, least, skip_bad)
     tasks = [(name, path, share) for name, path in good for share in sparseness]
     stops = sorted(set(iterations))
-    rows = []
-    try:
-        with (
-            silent_decoders(),
-            progress(len(tasks), "Reproducing images", quiet) as advance,
-            in_order(lambda task: _measure(task, dictionary.W, side, stops, folder), tasks) as done,
-        ):
-            for measured in done:
-                rows += measured
-                advance(1)
-        io.save_table(target, _table(about, rows))
-    except BaseException:
-        if rows:
-            partial = Path(target).with_suffix(".partial.csv")
-            io.save_table(partial, _table(about, rows))
-            click.echo(f"ezdl: the {len(rows)} rows so far are in {partial}", err=True)
-        raise
+    with (
+        kept_rows(target, source, dictionary, COLUMNS) as rows,
+        silent_decoders(),
+        progress(len(tasks), "Reproducing images", quiet) as advance,
+        in_order(lambda task: _measure(task, dictionary.W, side, stops, folder), tasks) as done,
+    ):
+        for measured in done:
+            rows += measured
+            advance(1)
     say_left_out(bad)
-
-
-def _side(source, dictionary):
-    """Height and width of the atoms."""
-    if dictionary.matrices:
-        raise InputError(f"{source}: was learned from whitened samples; give one of raw patches")
-    try:
-        return patch_side(dictionary.W.shape[1])
-    except ValueError as error:
-        raise InputError(f"{source}: {error}") from None
-
-
-def _problem(name, path, side):
-    """A picture's name, and what is wrong with it or None."""
-    try:
-        height, width = read_grey(path).shape
-    except InputError as error:
-        return name, str(error)
-    least = -(-WINDOW // side) * side
-    if min(height, width) < least:
-        return name, f"is {width} × {height} pixels; at least {least} × {least} are needed"
-    return name, None
 
 
 def _measure(task, W, side, stops, folder):
@@ -120,35 +68,6 @@ def _measure(task, W, side, stops, folder):
     rows = []
     made = reproductions(image, W, sparseness, stops)
     for iterations, picture in zip(stops, map(to_bytes, made), strict=True):
-        ssim, psnr = compare(image, picture)
-        rows.append((name, sparseness, iterations, ssim, psnr))
-        if folder is not None:
-            path = folder / f"{name.removesuffix('.png')}-{sparseness}-{iterations}.png"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with io.complete_file(path) as temporary:
-                Image.fromarray(picture).save(temporary, "PNG")
+        rows.append((name, sparseness, iterations, *compare(image, picture)))
+        save_picture(folder, f"{name.removesuffix('.png')}-{sparseness}-{iterations}", picture)
     return rows
-
-
-def _about(source, dictionary):
-    """What is said of the dictionary in every row."""
-    meta = dictionary.meta
-    known = meta | (meta["parameters"] if isinstance(meta.get("parameters"), dict) else {})
-    facts = {name: known.get(key) for name, key in FACTS.items()}
-    history = meta.get("history")
-    return {
-        "dictionary": Path(source).name,
-        **{
-            name: fact if isinstance(fact, str | int | float) else ""
-            for name, fact in facts.items()
-        },
-        "epochs": len(history) if isinstance(history, list) else "",
-        "n_atoms": len(dictionary.W),
-    }
-
-
-def _table(about, rows):
-    """Columns of the table."""
-    names = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
-    measured = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-    return {name: [value] * len(rows) for name, value in about.items()} | measured

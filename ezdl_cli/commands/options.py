@@ -10,6 +10,7 @@ skip_bad = click.option("--skip-bad", is_flag=True, help="Leave out pictures tha
 
 
 LARGEST = 10**7
+LARGEST_LEVEL = 10**4
 
 
 def say_left_out(pictures):
@@ -49,6 +50,23 @@ class Shares(click.ParamType):
             numbers = (0.0,)
         if not all(0.0 < number < 1.0 for number in numbers):
             self.fail(f"{value!r} is not a list such as 0.75,0.99", parameter, context)
+        return numbers
+
+
+class Levels(click.ParamType):
+    """A list of noise levels, such as 2.5,25,50."""
+
+    name = "N,N,..."
+
+    def convert(self, value, parameter, context):
+        if isinstance(value, tuple):
+            return value
+        try:
+            numbers = tuple(dict.fromkeys(float(part) for part in value.split(",")))
+        except ValueError:
+            numbers = (-1.0,)
+        if not all(0.0 <= number <= LARGEST_LEVEL for number in numbers):
+            self.fail(f"{value!r} is not a list such as 2.5,25,50", parameter, context)
         return numbers
 
 

@@ -208,4 +208,4 @@ def _adapted(atoms, picture, number, sigma, parameters, seed):
             X = picture.patches(number, patch_side(m), BATCH, stream)
             yield np.ascontiguousarray(X - X.mean(axis=1, keepdims=True), np.float32)
 
-    return adapt(atoms, batches(), parameters.bound(sigma, m))
+    return adapt(atoms, batches(), parameters.bound(sigma, m), sigma)

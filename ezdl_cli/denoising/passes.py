@@ -24,8 +24,8 @@ from .groups import GroupsRoom, Rules, estimate_groups
 from .pilot import PilotRoom, estimate_patches
 from .regions import BLOCK, Overlaps, Region
 
-TEXTURE = 4.0  # grey levels of what no few atoms explain
-LARGEST_SHARE = 15 / 16  # of the noise that codes leave: some of it is always in their span
+TEXTURE = 5.0  # grey levels of what no few atoms explain
+LARGEST_SHARE = 0.92  # of the noise that codes leave: some of it is always in their span
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class Parameters:
 
     window: int = 32
     """how far similar patches are searched for, in pixels to each side"""
-    group_size: int = 96
+    group_size: int = 384
     """patches of a group at the most: the nearest ones"""
-    distance: float = 6.25
+    distance: float = 9.0
     """ξ / (m σ), mean squared difference of similar patches in units of the noise level"""
     confidence: float = 0.8
     """τ"""
     noise_share: float | None = None
-    """ν / m; None is 15/16 · σ² / (σ² + 4²)"""
+    """ν / m; None is 0.92 σ² / (σ² + 5²)"""
     shrink: bool = True
     """whether coefficients are shrunk by what noise explains of them"""
 

@@ -90,7 +90,7 @@ from ezdl_cli.commands import evaluate
 read, count = evaluate.read_grey, []
 def vanishing(path):
     count.append(path)
-    if len(count) > 4:
+    if len(count) > 2:
         path.unlink(missing_ok=True)
     return read(path)
 evaluate.read_grey = vanishing

@@ -1,0 +1,128 @@
+"""`ezdl denoise`: how well noise is removed with a dictionary."""
+
+import click
+
+from .. import io
+from ..denoising.denoise import Job, Picture
+from ..errors import InputError
+from ..experiments.reproduction import WINDOW, compare, to_bytes
+from ..images.grey import read_grey
+from ..patches import image_stream
+from .denoising_options import denoising_options
+from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
+from .options import Levels, quiet, say_left_out, seed, skip_bad
+from .progress import progress, silent_decoders
+
+COLUMNS = (
+    "image",
+    "sigma",
+    "repeat",
+    "adapted",
+    "window",
+    *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
+    *(f"ssim_{stage}" for stage in ("noisy", "pilot", "final")),
+)
+
+
+@click.command(epilog="Example: ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25")
+@click.argument("source", metavar="DICT.npz", type=click.Path())
+@click.argument("images", metavar="IMAGES", type=click.Path())
+@click.argument("target", metavar="TABLE.csv", type=click.Path())
+@click.option(
+    "--sigma",
+    type=Levels(),
+    default="2.5,25,50",
+    show_default=True,
+    help="Standard deviation of the noise, white is 255; one or several.",
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Noisy versions of each picture and level.",
+)
+@denoising_options
+@click.option(
+    "--save-images",
+    metavar="DIR",
+    type=click.Path(),
+    help="Keep noisy and denoised pictures, as PNG.",
+)
+@seed
+@skip_bad
+@quiet
+def command(
+    source,
+    images,
+    target,
+    sigma,
+    repeats,
+    parameters,
+    adapt,
+    tile,
+    save_images,
+    seed,
+    skip_bad,
+    quiet,
+):
+    """Add white Gaussian noise to the pictures below the folder IMAGES, and remove it.
+
+    TABLE.csv has a row for each picture, noise level and repeat: PSNR and SSIM of the noisy
+    picture, of the pilot and of the final result. The last two are clipped and rounded to 8 bits,
+    the noisy one is neither. The noise depends on the seed, the picture's name, the level and the
+    number of the repeat alone.
+    """
+    io.check_target(target)
+    dictionary = io.load_dictionary(source)
+    side = atoms_side(source, dictionary)
+    folder = None if save_images is None else io.check_folder(save_images)
+    good, bad = usable_pictures(images, target, source, folder, max(side, WINDOW), skip_bad)
+    tasks = [(picture, level, n) for picture in good for level in sigma for n in range(repeats)]
+    steps = 100
+    with (
+        kept_rows(target, source, dictionary, COLUMNS) as rows,
+        silent_decoders(),
+        progress(steps * len(tasks), "Denoising images", quiet) as advance,
+    ):
+        for (name, path), level, repeat in tasks:
+            image = read_grey(path)
+            noisy = image + level * _noise(seed, name, level, repeat, image.shape)
+            done = [0]
+
+            def move(share, done=done):
+                advance(int(steps * share) - done[0])
+                done[0] = int(steps * share)
+
+            try:
+                job = Job(Picture(noisy), level, dictionary.W, parameters, adapt, seed)
+                pilot, final = _whole(job, tile, move)
+            except ValueError as error:
+                raise InputError(f"{path}: {error}") from None
+            stem = f"{name.rpartition('.')[0]}-{level:g}-{repeat + 1}"
+            save_picture(folder, f"{stem}-noisy", to_bytes(noisy))
+            save_picture(folder, stem, final)
+            psnr, ssim = _quality(image, (noisy, pilot, final))
+            rows.append((name, level, repeat + 1, int(adapt), parameters.window, *psnr, *ssim))
+    say_left_out(bad)
+
+
+def _noise(seed, name, level, repeat, shape):
+    """Standard normal noise of a picture, a level and a repeat."""
+    stream = image_stream(seed, f"{name.rpartition('.')[0]} {level:g} {repeat + 1}.png")
+    return stream.standard_normal(shape)
+
+
+def _whole(job, tile, advance):
+    """Pilot and final result, in 8 bits."""
+    pilot = to_bytes(job.picture.image)
+    final = pilot.copy()
+    for region, first, second in job.tiles(tile, advance):
+        pilot[region.slices], final[region.slices] = to_bytes(first), to_bytes(second)
+    return pilot, final
+
+
+def _quality(image, results):
+    """PSNR of several results, and SSIM."""
+    measured = [compare(image, result) for result in results]
+    return [psnr for _, psnr in measured], [ssim for ssim, _ in measured]
