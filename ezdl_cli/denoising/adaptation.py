@@ -2,8 +2,8 @@
 
 The update is that of Online Dictionary Learning (`learn.odl`); the codes are those of the pilot,
 which end where the noise begins. So the atoms take on the structure of the picture, and the noise
-of many patches averages out. The stronger the noise, the more they are held by what they were: as if
-each had been used for itself, with the energy σ²/5 in the mean over the patches.
+of many patches averages out. The stronger the noise, the more they are held by what they were: as
+if each had been used for itself, with the energy σ²/5 in the mean over the patches.
 """
 
 import numpy as np

@@ -13,6 +13,7 @@ from .regions import Region
 WHITE = 255.0
 LARGEST = 1e6  # magnitude of grey values, in units of white / 255
 N_LEVEL = 1 << 18  # patches from which the noise level is estimated
+LEAST_PLACES = 4 * SIDE**2  # of patches, fewer would not fill their space
 TILE = 1024
 # Luminance and two differences of colour, orthonormal: the noise stays as it is.
 OPPONENT = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1.0]])
@@ -118,11 +119,10 @@ class Picture:
 
     def noise_level(self, number):
         """Estimated standard deviation of the noise of a channel."""
-        if min(self.whole.shape) < SIDE:
-            raise ValueError(
-                f"the noise of less than {SIDE} × {SIDE} pixels is not known; give sigma"
-            )
-        places = (self.whole.bottom - SIDE + 1) * (self.whole.right - SIDE + 1)
+        height, width = self.whole.shape
+        places = max(height - SIDE + 1, 0) * max(width - SIDE + 1, 0)
+        if places < LEAST_PLACES:
+            raise ValueError(f"{width} × {height} pixels do not tell the noise level; give sigma")
         stream = np.random.default_rng(0)
         return noise_level(self.patches(number, SIDE, min(N_LEVEL, 4 * places), stream))
 

@@ -1,10 +1,10 @@
 """Groups of similar patches, coded with the same atoms.
 
 The estimate of a group lies in the span of its atoms. Within it, each direction is estimated by
-itself: the group's mean along it, and what the patches differ from that mean, are both shrunk by the
-share of them that noise explains (James and Stein 1961). The patches' mean grey values are treated
-likewise, but for that the group's mean stays. Without shrinkage patches are projected onto the
-span, as Mairal et al. (2009) do.
+itself: the group's mean along it, and what the patches differ from that mean, are both shrunk by
+the share of them that noise explains (James and Stein 1961). The patches' mean grey values are
+treated likewise, but for that the group's mean stays. Without shrinkage patches are projected onto
+the span, as Mairal et al. (2009) do.
 """
 
 from typing import NamedTuple
@@ -69,9 +69,7 @@ def estimate_groups(noisy, pilot, block, corner, atoms, rules, room, grouped, su
         for x in range(block.left, block.right):
             if grouped[y - block.top, x - block.left]:
                 continue
-            size = find_group(
-                pilot, y, x, side, rules.radius, rules.limit, rules.size, room.match
-            )
+            size = find_group(pilot, y, x, side, rules.radius, rules.limit, rules.size, room.match)
             for i in range(size):
                 v, u = rows[i], columns[i]
                 if block.top <= v < block.bottom and block.left <= u < block.right:

@@ -1,7 +1,8 @@
 """The two passes over a tile of a picture, on the scale from 0 to 255.
 
 1. Pilot: ORMP codes each patch by itself, until ‖y - ŷ‖² ≤ σ² · F⁻¹(τ), where F is the distribution
-   of χ² with m degrees of freedom, m the pixels of a patch, τ the confidence. Overlaps are averaged.
+   of χ² with m degrees of freedom, m the pixels of a patch, and τ the confidence. Overlaps are
+   averaged.
 2. Groups: a patch that is in no group yet collects the patches of its window that are similar on
    the pilot, ‖ŷ - ŷ'‖² ≤ ξ. Their noisy originals are coded with the same atoms, until the rests of
    all g of them have Σ‖y - ŷ‖² ≤ σ² · F⁻¹(τ) of νg degrees of freedom. Overlaps are averaged.

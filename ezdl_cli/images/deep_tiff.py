@@ -28,14 +28,25 @@ def read_deep_tiff(content):
 
     None also for a file that this cannot read; Pillow may, or says what is wrong.
     """
+    colour, alpha, premultiplied = read_deep_colours(content)
+    if colour is None:
+        return None
+    return grey(colour, alpha, WHITE, premultiplied)
+
+
+def read_deep_colours(content):
+    """Grey values or colours, alpha or None, and whether those were multiplied by it; uint16.
+
+    All three are None where `read_deep_tiff` gives None.
+    """
     try:
         with tifffile.TiffFile(io.BytesIO(content)) as file:
             page = file.pages[0]
             colours = COLOURS.get(page.photometric)
             if page.bitspersample != 16 or page.compression not in KNOWN or colours is None:
-                return None
+                return None, None, None
             if page.dtype != np.dtype(np.uint16) or page.imagedepth != 1:
-                return None
+                return None, None, None
             check_size(page.imagewidth, page.imagelength)
             _check_segments(page, content)
             pixels = page.asarray()
@@ -47,24 +58,24 @@ def read_deep_tiff(content):
     except InputError:
         raise
     except Exception:
-        return None
+        return None, None, None
     if samples == 1:
         pixels = pixels[..., np.newaxis]
     elif planes_first:
         pixels = np.moveaxis(pixels, 0, -1)
-    return upright(_grey_of_samples(pixels, colours, extra, white_is_zero), orientation)
+    return _parts(upright(pixels, orientation), colours, extra, white_is_zero)
 
 
-def _grey_of_samples(pixels, colours, extra, white_is_zero):
-    """Grey values of an array (height, width, samples)."""
+def _parts(pixels, colours, extra, white_is_zero):
+    """Colour, alpha and how they belong together, of an array (height, width, samples)."""
     colour = pixels[..., :3] if colours == 3 else pixels[..., 0]
     if white_is_zero:
         colour = WHITE - colour
     kinds = [int(kind) for kind in extra]
     alpha = next((i for i, kind in enumerate(kinds) if kind in (1, 2)), None)
     if alpha is None:
-        return grey(colour, white=WHITE)
-    return grey(colour, pixels[..., colours + alpha], WHITE, premultiplied=kinds[alpha] == 1)
+        return colour, None, False
+    return colour, pixels[..., colours + alpha], kinds[alpha] == 1
 
 
 def _check_segments(page, content):
@@ -83,9 +94,9 @@ def _check_segments(page, content):
 
 
 def upright(pixels, orientation):
-    """Turn an array (height, width) as the orientation of EXIF says, 1 to 8."""
+    """Turn an array (height, width, …) as the orientation of EXIF says, 1 to 8."""
     if orientation >= 5:
-        pixels = pixels.T
+        pixels = pixels.swapaxes(0, 1)
     if orientation in (3, 4, 7, 8):
         pixels = pixels[::-1]
     if orientation in (2, 3, 6, 7):

@@ -11,6 +11,7 @@ import logging
 import os
 import stat
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 from PIL import Image, ImageOps
@@ -46,8 +47,15 @@ def read_grey(source):
         If it cannot be read or decoded; the message is the reason alone, without the name.
     """
     content = source if isinstance(source, bytes) else read_file(source)
-    try:
+    with decoding():
         return _decode(content)
+
+
+@contextmanager
+def decoding():
+    """Make what decoders raise an InputError with the reason alone."""
+    try:
+        yield
     except InputError:
         raise
     except MemoryError:

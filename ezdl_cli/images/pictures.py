@@ -1,0 +1,118 @@
+"""Pictures with all that is in them, to read and to write: grey or colour, 8 or 16 bits."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tifffile
+from PIL import Image, ImageOps
+
+from ..errors import InputError
+from .deep_png import is_deep_png, read_deep_png, write_deep_png
+from .deep_tiff import read_deep_colours
+from .grey import FORMATS, check_size, decoding, read_file
+
+# Kinds of files that can be written, by the ending: bits, and whether they have transparency.
+KINDS = {
+    ".png": ("PNG", 16, True),
+    ".tif": ("TIFF", 16, True),
+    ".tiff": ("TIFF", 16, True),
+    ".webp": ("WEBP", 8, True),
+    ".jpg": ("JPEG", 8, False),
+    ".jpeg": ("JPEG", 8, False),
+    ".bmp": ("BMP", 8, False),
+    ".pgm": ("PPM", 8, False),
+    ".ppm": ("PPM", 8, False),
+}
+LOSSLESS = {"WEBP": {"lossless": True}, "JPEG": {"quality": 95, "subsampling": 0}}
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """What is in a picture."""
+
+    values: np.ndarray
+    """(height, width) or (height, width, 3), of uint8 or uint16"""
+    alpha: np.ndarray | None = None
+    """(height, width) of the same type, if there is transparency"""
+    profile: bytes | None = None
+    """what the colours mean (ICC)"""
+
+
+def read_pixels(path):
+    """All that is in a picture, turned as its EXIF data say.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read; the message is the reason alone.
+    """
+    content = read_file(path)
+    with decoding():
+        if content[:2] in (b"II", b"MM"):
+            values, alpha, premultiplied = read_deep_colours(content)
+            if premultiplied:
+                raise InputError("has premultiplied transparency; save it without")
+            if values is not None:
+                return Pixels(values, alpha)
+        if is_deep_png(content):
+            return Pixels(*read_deep_png(content))
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            check_size(*image.size)
+            white_is_zero = image.format == "TIFF" and image.tag_v2.get(262) == 0
+            profile = image.info.get("icc_profile")
+            return _of_image(ImageOps.exif_transpose(image), image.format, white_is_zero, profile)
+
+
+def _of_image(image, kind, white_is_zero, profile):
+    """What is in a decoded picture, by its mode."""
+    if image.mode == "F":
+        raise InputError("holds fractions, whose white is not defined; save it with 8 or 16 bits")
+    if image.mode.startswith("I"):
+        values = np.asarray(image)
+        if (image.mode == "I" and kind == "TIFF") or values.min() < 0 or values.max() > 65535:
+            raise InputError("has more than 16 bits a pixel; save it with 8 or 16 bits")
+        values = values.astype(np.uint16)
+        return Pixels(65535 - values if white_is_zero else values, profile=profile)
+    if image.mode == "LA" or image.has_transparency_data:
+        mode = "LA" if image.mode in ("1", "L", "LA") else "RGBA"
+        values = np.asarray(image.convert(mode))
+        colours = values[..., 0] if mode == "LA" else values[..., :3]
+        return Pixels(colours, values[..., -1], profile)
+    mode = "L" if image.mode in ("1", "L") else "RGB"
+    return Pixels(np.asarray(image.convert(mode)), profile=profile if image.mode == mode else None)
+
+
+def check_pixels_target(path, pixels):
+    """Refuse a name under which these pixels cannot be written; InputError says why."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in KINDS:
+        raise InputError(f"{path}: the name must end with {', '.join(KINDS)}")
+    _, bits, transparency = KINDS[suffix]
+    if pixels.values.dtype.itemsize * 8 > bits:
+        raise InputError(f"{path}: 16 bits need a name that ends with .png or .tif")
+    if pixels.alpha is not None and not transparency:
+        raise InputError(f"{path}: transparency needs a name that ends with .png, .tif or .webp")
+    if suffix == ".pgm" and pixels.values.ndim == 3:
+        raise InputError(f"{path}: colours need a name that ends with .ppm, or .png")
+
+
+def write_pixels(path, kind, pixels):
+    """Write a picture of a kind, "PNG" for instance, under any name."""
+    values, alpha = pixels.values, pixels.alpha
+    deep = values.dtype.itemsize == 2
+    if deep and kind == "PNG" and values.ndim == 3:
+        write_deep_png(path, values, alpha)
+        return
+    if deep and (values.ndim == 3 or alpha is not None):
+        together = values if alpha is None else np.dstack([values, alpha])
+        extra = None if alpha is None else ["unassalpha"]
+        meaning = "rgb" if values.ndim == 3 else "minisblack"
+        tifffile.imwrite(
+            path, together, photometric=meaning, extrasamples=extra, planarconfig="contig"
+        )
+        return
+    image = Image.fromarray(values if alpha is None else np.dstack([values, alpha]))
+    options = LOSSLESS.get(kind, {})
+    image.save(path, kind, icc_profile=pixels.profile, **options)
