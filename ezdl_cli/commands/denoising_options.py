@@ -40,7 +40,7 @@ _OPTIONS = (
     click.option(
         "--noise-share",
         type=click.FloatRange(0.0, 2.0, min_open=True),
-        help="Share of a group's noise that codes leave  [default: 0.92 σ² / (σ² + 25)]",
+        help="Share of a group's noise that codes leave  [default: 0.92 σ² / (σ² + 36)]",
     ),
     click.option(
         "--shrink/--no-shrink",

@@ -25,7 +25,7 @@ from .groups import GroupsRoom, Rules, estimate_groups
 from .pilot import PilotRoom, estimate_patches
 from .regions import BLOCK, Overlaps, Region
 
-TEXTURE = 5.0  # grey levels of what no few atoms explain
+TEXTURE = 6.0  # grey levels of what no few atoms explain
 LARGEST_SHARE = 0.92  # of the noise that codes leave: some of it is always in their span
 
 
@@ -42,7 +42,7 @@ class Parameters:
     confidence: float = 0.8
     """τ"""
     noise_share: float | None = None
-    """ν / m; None is 0.92 σ² / (σ² + 5²)"""
+    """ν / m; None is 0.92 σ² / (σ² + 6²)"""
     shrink: bool = True
     """whether coefficients are shrunk by what noise explains of them"""
 
