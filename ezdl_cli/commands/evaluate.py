@@ -12,19 +12,9 @@ from ..images.collection import list_images, report_bad
 from ..images.grey import read_grey
 from ..learn.atoms import patch_side
 from ..parallel import in_order
+from .facts import facts_of
 from .options import Shares, WholeNumbers, quiet, say_left_out, skip_bad
 from .progress import progress, silent_decoders
-
-# Columns of the table, and what they are called in the metadata of a dictionary.
-FACTS = {
-    "algorithm": "algorithm",
-    "dictionary_sparseness": "sparseness",
-    "lambda": "alpha",
-    "nonzeros": "n_nonzero",
-    "step_size": "step_size",
-    "inference": "inference",
-    "seed": "seed",
-}
 
 
 @click.command(epilog="Example: ezdl evaluate dictionary.npz photos/reproduce table.csv")
@@ -68,7 +58,7 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     unusable = {name for name, _ in bad}
     good = [picture for picture in pictures if picture[0] not in unusable]
     report_bad(bad, [name for name, _ in good], skip_bad)
-    about = _about(source, dictionary)
+    about = facts_of(source, dictionary)
     tasks = [(name, path, share) for name, path in good for share in sparseness]
     stops = sorted(set(iterations))
     rows = []
@@ -128,23 +118,6 @@ def _measure(task, W, side, stops, folder):
             with io.complete_file(path) as temporary:
                 Image.fromarray(picture).save(temporary, "PNG")
     return rows
-
-
-def _about(source, dictionary):
-    """What is said of the dictionary in every row."""
-    meta = dictionary.meta
-    known = meta | (meta["parameters"] if isinstance(meta.get("parameters"), dict) else {})
-    facts = {name: known.get(key) for name, key in FACTS.items()}
-    history = meta.get("history")
-    return {
-        "dictionary": Path(source).name,
-        **{
-            name: fact if isinstance(fact, str | int | float) else ""
-            for name, fact in facts.items()
-        },
-        "epochs": len(history) if isinstance(history, list) else "",
-        "n_atoms": len(dictionary.W),
-    }
 
 
 def _table(about, rows):

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..core.jit import kernel
 from .gabor_model import (
-    F,
     N_PARAMETERS,
     N_SHAPE,
     SIGMA_X,
@@ -20,6 +19,7 @@ from .gabor_model import (
     THETA,
     X0,
     Y0,
+    F,
     move_inside,
     new_work,
     squared_error,
@@ -37,6 +37,10 @@ DESCENT, QUICK, THOROUGH = 1200, 40, 300
 # Leaps go on while they lower the error by a share, or by more than rounding.
 N_LEAPS, ROUNDS = 11, 3
 SHARE, ROUNDING = 1e-4, 1e-13
+# Frequencies that are tried in place of lower ones, in cycles a patch, and the share of the patch's
+# energy that may be lost thereby.
+FEWEST_CYCLES = (0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+EQUAL = 1e-6
 
 
 @kernel(in_order=True)
@@ -62,18 +66,41 @@ def search(patch, spectrum, start, bounds, best):
             nelder_mead(trial[:N_SHAPE], patch, bounds, DESCENT, work)
             new = polish(trial, patch, bounds, QUICK, work)
             error = _keep_better(trial, new, best, error)
-    least = ROUNDING * np.square(patch).sum()
+    energy = np.square(patch).sum()
     for _ in range(ROUNDS):
         before = error
         for leap in range(N_LEAPS):
-            if error > least:
+            if error > ROUNDING * energy:
                 _leap(leap, best, max(patch.shape), bounds, trial)
                 new = polish(trial, patch, bounds, QUICK, work)
                 error = _keep_better(trial, new, best, error)
         if not before - error > SHARE * before:
             break
     trial[:] = best
-    return _keep_better(trial, polish(trial, patch, bounds, THOROUGH, work), best, error)
+    error = _keep_better(trial, polish(trial, patch, bounds, THOROUGH, work), best, error)
+    return _raise_frequency(patch, bounds, best, error, EQUAL * energy, work)
+
+
+@kernel(in_order=True)
+def _raise_frequency(patch, bounds, best, error, most, work):
+    """Replace a very low frequency by a higher one that makes next to no difference.
+
+    A wave of which the patch shows a small part only is a straight line there, whatever its
+    frequency: the lower that is, the larger the amplitude, without end.
+    """
+    side = max(patch.shape)
+    narrower, trial = bounds.copy(), np.empty(N_PARAMETERS)
+    for cycles in FEWEST_CYCLES:
+        if best[F] >= cycles / side:
+            break
+        narrower[0, F] = cycles / side
+        trial[:] = best
+        move_inside(trial, narrower)
+        new = polish(trial, patch, narrower, THOROUGH, work)
+        if new <= error + most:
+            best[:] = trial
+            return new
+    return error
 
 
 @kernel(in_order=True)
