@@ -83,7 +83,7 @@ FIGURES = {
         numbers=("n", "speedup"),
         words=("algorithm",),
     ),
-    "gabor": _gabor(6, "Gabor functions fitted to the atoms", "fig06_gabor", "f", *WIDTHS, "side"),
+    "gabor": _gabor(6, "Gabor functions fitted to the atoms", "fig06_gabor", "f", *WIDTHS),
     "phases": _gabor(7, "Phases of the fitted Gabor functions", "fig07_phases", "phi"),
     "whitened-topographic": Figure(
         "8a",

@@ -1,7 +1,6 @@
 """Figure 6 of the paper: frequency and widths of fitted Gabor functions over the sparseness σ_H.
 
-Means over all atoms that are Gabor functions, error bars over dictionaries. Pixels do not show how
-much wider than the patch an envelope is: such a width counts as that of the patch.
+Means over all atoms that are Gabor functions, error bars over dictionaries.
 """
 
 import numpy as np
@@ -19,10 +18,10 @@ from .style import (
     plot_means,
 )
 
-FREQUENCY = {"f": Look("Spatial frequency $f$", VERMILLION, "D")}
+FREQUENCY = {"f": Look("Frequency $f$", VERMILLION, "D")}
 WIDTHS = {
-    "sigma_x": Look(r"Envelope width $\sigma_{x'}$", BLUE, "s"),
-    "sigma_y": Look(r"Envelope width $\sigma_{y'}$", GREEN, "^", "--"),
+    "sigma_x": Look(r"Width $\sigma_{x'}$", BLUE, "s"),
+    "sigma_y": Look(r"Width $\sigma_{y'}$", GREEN, "^", "--"),
 }
 COLUMNS = ("curve", "abscissa", "mean", "deviation", "dictionaries", "atoms")
 
@@ -36,8 +35,6 @@ def summarise(table, name):
         for x in np.unique(sparseness):
             here = {name: column[sparseness == x] for name, column in table.items()}
             values = here[curve]
-            if curve in WIDTHS:
-                values = np.minimum(values, here["side"])
             rows.append((curve, x, *over_repeats(here, values), values.size))
     return columns(COLUMNS, rows)
 
@@ -45,7 +42,7 @@ def summarise(table, name):
 def draw(table):
     """Draw the frequency above the widths."""
     with paper_style():
-        figure = Figure(figsize=(COLUMN_INCHES, 3.6))
+        figure = Figure(figsize=(COLUMN_INCHES, 3.4))
         upper, lower = figure.subplots(2, sharex=True)
         for axes, looks in ((upper, FREQUENCY), (lower, WIDTHS)):
             axes.tick_params(which="both", labelsize=FONT_SIZE)
@@ -55,8 +52,8 @@ def draw(table):
                 bars = None if np.isnan(deviation).all() else deviation
                 plot_means(axes, table["abscissa"][rows], table["mean"][rows], bars, look)
             axes.set_ylim(bottom=0)
-        upper.set_ylabel("Frequency [cycles / pixel]")
-        lower.set(xlabel=r"Dictionary sparseness $\sigma_H$", ylabel="Width [pixels]")
+        upper.set_ylabel("Cycles per pixel")
+        lower.set(xlabel=r"Dictionary sparseness $\sigma_H$", ylabel="Pixels")
         figure.align_ylabels()
-        figure.legend(loc="outside upper center", ncols=2)
+        figure.legend(loc="outside upper center", ncols=3)
     return figure

@@ -66,4 +66,5 @@ def draw(table):
             axes.set_title(rf"$\sigma_H = {sparseness:g}$", fontsize=FONT_SIZE)
             axes.set_xlabel(r"Spatial phase $\varphi$")
         panels[0].set_ylabel("Atoms [%]")
+        figure.get_layout_engine().set(wspace=0.1)
     return figure
