@@ -192,6 +192,8 @@ def _is_checkerboard(patch):
 
 def _explain(patch, first):
     """Why an atom is no Gabor function, from a second one fitted to what the first leaves."""
+    if first.r2 < 0.5 * LEAST_R2:  # what the second adds is hardly ever more
+        return "poor fit"
     rest = patch - first.render(*patch.shape)
     second = _canonical(_fit(rest, _as_shape(None)), rest)
     left = np.square(rest - second.render(*patch.shape)).sum()

@@ -31,7 +31,7 @@ def new_work(height, width):
     """What a fit works in: waves, their columns, derivatives, and two rows of differences."""
     n = height * width
     waves, columns = np.empty((2, height, width)), np.empty((2, width))
-    return waves, columns, np.empty((n, N_PARAMETERS)), np.empty((2, n))
+    return waves, columns, np.empty((N_PARAMETERS, n)), np.empty((2, n))
 
 
 @kernel(in_order=True)
@@ -133,7 +133,7 @@ def residual(parameters, patch, work, differences):
 
 @kernel(in_order=True)
 def jacobian(parameters, waves, derivatives):
-    """Derivatives of h by all eight parameters, one row a pixel, from the waves that they make."""
+    """Derivatives of h by all eight parameters, one a row, from the waves that they make."""
     _, height, width = waves.shape
     x0, y0 = parameters[X0], parameters[Y0]
     sigma_x, sigma_y = parameters[SIGMA_X], parameters[SIGMA_Y]
@@ -148,12 +148,12 @@ def jacobian(parameters, waves, derivatives):
             h, by_phase = a * c - b * s, -a * s - b * c
             by_u = turn * by_phase - u / sigma_x**2 * h
             by_v = -v / sigma_y**2 * h
-            row = derivatives[y * width + x]
-            row[X0] = sine * by_v - cosine * by_u
-            row[Y0] = -cosine * by_v - sine * by_u
-            row[SIGMA_X] = u * u / sigma_x**3 * h
-            row[SIGMA_Y] = v * v / sigma_y**3 * h
-            row[THETA] = v * by_u - u * by_v
-            row[F] = 2.0 * math.pi * u * by_phase
-            row[COSINE] = c
-            row[SINE] = -s
+            i = y * width + x
+            derivatives[X0, i] = sine * by_v - cosine * by_u
+            derivatives[Y0, i] = -cosine * by_v - sine * by_u
+            derivatives[SIGMA_X, i] = u * u / sigma_x**3 * h
+            derivatives[SIGMA_Y, i] = v * v / sigma_y**3 * h
+            derivatives[THETA, i] = v * by_u - u * by_v
+            derivatives[F, i] = 2.0 * math.pi * u * by_phase
+            derivatives[COSINE, i] = c
+            derivatives[SINE, i] = -s

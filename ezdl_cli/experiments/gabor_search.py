@@ -63,6 +63,7 @@ def search(patch, spectrum, start, bounds, best):
     for i in range(-1, min(N_DESCENTS, n_starts)):
         trial[:N_SHAPE] = start if i < 0 else starts[order[i], :N_SHAPE]
         if not np.isnan(trial).any():
+            move_inside(trial, bounds)
             nelder_mead(trial[:N_SHAPE], patch, bounds, DESCENT, work)
             new = polish(trial, patch, bounds, QUICK, work)
             error = _keep_better(trial, new, best, error)
