@@ -21,6 +21,8 @@ NARROWEST, WIDEST, FARTHEST = 0.3, 4.0, 1.0
 PADDING = 4
 # An atom that is not described so well by a Gabor function is none.
 LEAST_R2 = 0.7
+# As many of them may make up an atom of several blobs.
+MOST_PARTS = 3
 # Two waves cross if their directions differ by this at least, at nearly the same frequency.
 CROSSING, SAME_FREQUENCY = math.radians(25), 1.6
 # Of the energy: how much of it the product of two profiles has in a checkerboard, and how much of
@@ -96,8 +98,8 @@ def fit_gabor(atom, start=None):
     Gabor
         `reason` is empty, or why the atom is no Gabor function: "not finite", "constant" or
         "too small" (no more pixels than parameters), without any numbers; "checkerboard" (the
-        product of two waves, or two that cross); "several blobs" (two Gabor functions describe what
-        one does not) or "poor fit" if R² is below 0.7.
+        product of two waves, or two that cross); "several blobs" (the sum of two or three Gabor
+        functions) or "poor fit" if R² is below 0.7.
 
     Raises
     ------
@@ -191,17 +193,23 @@ def _is_checkerboard(patch):
 
 
 def _explain(patch, first):
-    """Why an atom is no Gabor function, from a second one fitted to what the first leaves."""
-    if first.r2 < 0.5 * LEAST_R2:  # what the second adds is hardly ever more
-        return "poor fit"
+    """Why an atom is no Gabor function: whether a few of them, one on top of the other, are it."""
     rest = patch - first.render(*patch.shape)
-    second = _canonical(_fit(rest, _as_shape(None)), rest)
-    left = np.square(rest - second.render(*patch.shape)).sum()
-    if 1.0 - left / np.square(patch - patch.mean()).sum() < LEAST_R2:
+    # One that is added takes hardly ever more of the energy than the first.
+    if MOST_PARTS * (1.0 - np.square(rest).sum() / np.square(patch).sum()) < LEAST_R2:
         return "poor fit"
+    for number in range(2, MOST_PARTS + 1):
+        part = _canonical(_fit(rest, _as_shape(None)), rest)
+        rest = rest - part.render(*patch.shape)
+        if 1.0 - np.square(rest).sum() / np.square(patch - patch.mean()).sum() >= LEAST_R2:
+            return "checkerboard" if number == 2 and _cross(first, part) else "several blobs"
+    return "poor fit"
+
+
+def _cross(first, second):
+    """Whether two waves of nearly the same frequency cross at the same place."""
     turn = abs(first.theta - second.theta)
     ratio = max(first.f, second.f) / max(min(first.f, second.f), 1e-9)
     apart = math.hypot(first.x0 - second.x0, first.y0 - second.y0)
     reach = max(first.sigma_x, first.sigma_y) + max(second.sigma_x, second.sigma_y)
-    crossing = min(turn, math.pi - turn) >= CROSSING and ratio <= SAME_FREQUENCY
-    return "checkerboard" if crossing and apart <= reach else "several blobs"
+    return min(turn, math.pi - turn) >= CROSSING and ratio <= SAME_FREQUENCY and apart <= reach

@@ -37,8 +37,8 @@ DESCENT, QUICK, THOROUGH = 1200, 40, 300
 # Leaps go on while they lower the error by a share, or by more than rounding.
 N_LEAPS, ROUNDS = 11, 3
 SHARE, ROUNDING = 1e-4, 1e-13
-# Frequencies that are tried in place of lower ones, in cycles a patch, and the share of the patch's
-# energy that may be lost thereby.
+# Frequencies that are tried in place of lower ones, in cycles a patch, and the share by which the
+# error may grow thereby.
 FEWEST_CYCLES = (0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 EQUAL = 1e-6
 
@@ -79,7 +79,7 @@ def search(patch, spectrum, start, bounds, best):
             break
     trial[:] = best
     error = _keep_better(trial, polish(trial, patch, bounds, THOROUGH, work), best, error)
-    return _raise_frequency(patch, bounds, best, error, EQUAL * energy, work)
+    return _raise_frequency(patch, bounds, best, error, EQUAL * error, work)
 
 
 @kernel(in_order=True)
