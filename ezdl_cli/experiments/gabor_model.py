@@ -24,6 +24,8 @@ DEPENDENT = 1e-13
 # Envelopes below exp(−60) are 0: they would only slow down the arithmetic.
 NOTHING = 60.0
 ROUNDING = 1.0 + 1e-12
+# Waves of exactly half a cycle a pixel vanish at some phases, whatever their amplitude.
+HIGHEST = 0.499
 
 
 @kernel(in_order=True)
@@ -37,7 +39,7 @@ def new_work(height, width):
 @kernel(in_order=True)
 def highest_frequency(theta):
     """The most cycles a pixel that pixels can carry in a direction: half a one along each axis."""
-    return 0.5 / max(abs(math.cos(theta)), abs(math.sin(theta)))
+    return HIGHEST / max(abs(math.cos(theta)), abs(math.sin(theta)))
 
 
 @kernel(in_order=True)

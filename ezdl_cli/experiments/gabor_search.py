@@ -20,6 +20,7 @@ from .gabor_model import (
     X0,
     Y0,
     F,
+    highest_frequency,
     move_inside,
     new_work,
     squared_error,
@@ -35,7 +36,7 @@ WIDTHS = (0.08, 0.17, 0.35)  # of a patch
 N_DESCENTS = 3
 DESCENT, QUICK, THOROUGH = 1200, 40, 300
 # Leaps go on while they lower the error by a share, or by more than rounding.
-N_LEAPS, ROUNDS = 11, 3
+N_LEAPS, ROUNDS = 12, 3
 SHARE, ROUNDING = 1e-4, 1e-13
 # Frequencies that are tried in place of lower ones, in cycles a patch, and the share by which the
 # error may grow thereby.
@@ -231,8 +232,11 @@ def _leap(number, best, side, bounds, trial):
         trial[F] *= 0.7
     elif number == 9:
         trial[SIGMA_X] *= 2.0
-    else:
+    elif number == 10:
         trial[SIGMA_X] *= 0.7
         trial[SIGMA_Y] *= 0.7
+    else:  # near the highest frequencies a direction and its mirror image are alike
+        trial[THETA] = -trial[THETA]
+        trial[F] = min(trial[F], 0.95 * highest_frequency(trial[THETA]))
     trial[THETA] = trial[THETA] % math.pi
     move_inside(trial, bounds)
