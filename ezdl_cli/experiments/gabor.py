@@ -85,7 +85,9 @@ COLUMNS = tuple(field.name for field in fields(Gabor))
 def fit_gabor(atom, start=None):
     """The Gabor function nearest to an atom.
 
-    The algorithm of Nelder and Mead descends from several starts, and least squares finish.
+    The algorithm of Nelder and Mead descends from several starts, and least squares finish. The
+    envelope is between 0.3 pixels and 4 patches wide, its centre no farther outside than a patch,
+    and the frequency one that pixels can carry: no more than half a cycle a pixel along an axis.
 
     Parameters
     ----------

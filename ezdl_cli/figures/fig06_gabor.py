@@ -20,8 +20,8 @@ from .style import (
 
 FREQUENCY = {"f": Look("Frequency $f$", VERMILLION, "D")}
 WIDTHS = {
-    "sigma_x": Look(r"Width $\sigma_{x'}$", BLUE, "s"),
-    "sigma_y": Look(r"Width $\sigma_{y'}$", GREEN, "^", "--"),
+    "sigma_x": Look(r"Width $\sigma_{x′}$", BLUE, "s"),
+    "sigma_y": Look(r"Width $\sigma_{y′}$", GREEN, "^", "--"),
 }
 COLUMNS = ("curve", "abscissa", "mean", "deviation", "dictionaries", "atoms")
 
