@@ -23,15 +23,7 @@ def nelder_mead(shape, patch, bounds, most, work):
     n = N_SHAPE
     simplex, values = np.empty((n + 1, n)), np.empty(n + 1)
     centre, trial, second = np.empty(n), np.empty(n), np.empty(n)
-    for i in range(n + 1):
-        simplex[i] = shape
-        if i > 0:
-            k = i - 1
-            simplex[i, k] += RELATIVE_STEP * shape[k] if shape[k] != 0.0 else ZERO_STEP
-            # A corner beyond a bound goes to the other side.
-            if not bounds[0, k] <= simplex[i, k] <= bounds[1, k]:
-                simplex[i, k] = 2.0 * shape[k] - simplex[i, k]
-        values[i], _, _ = squared_error(simplex[i], patch, bounds, work)
+    _set_up(shape, patch, bounds, work, simplex, values)
     evaluations = n + 1
     _sort(simplex, values, second)
     while evaluations < most:
@@ -67,6 +59,20 @@ def nelder_mead(shape, patch, bounds, most, work):
         _sort(simplex, values, second)
     shape[:] = simplex[0]
     return evaluations
+
+
+@kernel(in_order=True)
+def _set_up(shape, patch, bounds, work, simplex, values):
+    """The first simplex: the start, and a step along each axis."""
+    for i in range(N_SHAPE + 1):
+        simplex[i] = shape
+        if i > 0:
+            k = i - 1
+            simplex[i, k] += RELATIVE_STEP * shape[k] if shape[k] != 0.0 else ZERO_STEP
+            # A corner beyond a bound goes to the other side.
+            if not bounds[0, k] <= simplex[i, k] <= bounds[1, k]:
+                simplex[i, k] = 2.0 * shape[k] - simplex[i, k]
+        values[i], _, _ = squared_error(simplex[i], patch, bounds, work)
 
 
 @kernel(in_order=True)
