@@ -21,6 +21,7 @@ PATCHES = config["patches"]
 PROJECTIONS = config["projections"]
 TRAINING = config["training"]
 REPRODUCTION = config["reproduction"]
+GABOR = config["gabor"]
 FIGURES = {
     "sparseness": "fig01_sparseness",
     "auxiliary": "fig02_auxiliary",
@@ -65,9 +66,20 @@ FOLLOWED = {
     "odl": "odl --lambda 2",
     "rls-dla": "rls-dla --nonzeros 4",
 }
+# Dictionaries that Gabor functions are fitted to beside those of `gabor`: samples and learning.
+ALSO_FITTED = {
+    **{name: given for name, (_, *given) in DICTIONARIES.items()},
+    "whitened": ("16x16_whitened.npz", "--sparseness 0.85"),
+    "topographic": (
+        "16x16.npy",
+        "--sparseness 0.85 --inference topographic --grid 16x16",
+    ),
+}
+GABOR_FIGURES = {"gabor": "fig06_gabor", "phases": "fig07_phases"}
 # JSON schemas take 2.0 for a whole number; `ezdl` does not.
 for key in ("nonzeros", "seeds", "iterations", "history"):
     REPRODUCTION[key] = list(dict.fromkeys(map(int, REPRODUCTION[key])))
+GABOR["seeds"] = list(dict.fromkeys(map(int, GABOR["seeds"])))
 EPOCHS = sorted({*REPRODUCTION["history"], TRAINING["epochs"]})
 EPOCHS = [epoch for epoch in EPOCHS if epoch <= TRAINING["epochs"]]
 REPRODUCTION_FIGURES = {
@@ -112,6 +124,11 @@ def tables_of_figure(wildcards):
     return [table.format(profile=wildcards.profile) for table in tables]
 
 
+def on_grid(name):
+    """Whether the atoms of a dictionary are on a grid."""
+    return "--grid" in ALSO_FITTED[name][1]
+
+
 def listed(values):
     """Values as the options of `ezdl` want them."""
     return ",".join(map(str, values))
@@ -128,7 +145,10 @@ def photographs(wildcards):
 
 wildcard_constraints:
     name="|".join(FIGURES),
-    dictionary="|".join(DICTIONARIES),
+    dictionary="|".join(ALSO_FITTED),
+    free="|".join(name for name in ALSO_FITTED if not on_grid(name)),
+    mapped="|".join(name for name in ALSO_FITTED if on_grid(name)),
+    fitted="|".join(GABOR_FIGURES),
     learner="|".join(LEARNED),
     followed="|".join(FOLLOWED),
     curves="|".join(REPRODUCTION_FIGURES),
@@ -150,8 +170,19 @@ rule all:
                 *FIGURES.values(),
                 *(figure for figure, _, _ in DICTIONARIES.values()),
                 *REPRODUCTION_FIGURES.values(),
+                *GABOR_FIGURES.values(),
             ],
             kind=["pdf", "png", "csv"],
+        ),
+        expand(
+            "results/{profile}/tables/gabor/{dictionary}.csv",
+            profile=config["profile"],
+            dictionary=ALSO_FITTED,
+        ),
+        expand(
+            "results/{profile}/tables/topography/{dictionary}.csv",
+            profile=config["profile"],
+            dictionary=[name for name in ALSO_FITTED if on_grid(name)],
         ),
 
 
@@ -312,7 +343,7 @@ rule figure:
 
 rule dictionary:
     input:
-        lambda wildcards: f"data/{wildcards.profile}/patches/{DICTIONARIES[wildcards.dictionary][1]}",
+        lambda wildcards: f"data/{wildcards.profile}/patches/{ALSO_FITTED[wildcards.dictionary][0]}",
     output:
         "results/{profile}/dictionaries/{dictionary}.npz",
     log:
@@ -321,7 +352,7 @@ rule dictionary:
         "results/{profile}/benchmarks/dictionary_{dictionary}.tsv"
     threads: 1
     params:
-        learning=lambda wildcards: DICTIONARIES[wildcards.dictionary][2],
+        learning=lambda wildcards: ALSO_FITTED[wildcards.dictionary][1],
         epochs=TRAINING["epochs"],
         samples=TRAINING["samples_per_epoch"],
         every=TRAINING["checkpoint_every"],
@@ -474,3 +505,98 @@ rule reproduction_figure:
     threads: 1
     shell:
         "ezdl figure {wildcards.curves} {input} {output.pdf} 2> {log}"
+
+
+rule to_fit:
+    input:
+        "data/{profile}/patches/16x16.npy",
+    output:
+        "results/{profile}/dictionaries/gabor_{index}_{seed}.npz",
+    log:
+        "results/{profile}/logs/to_fit_{index}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/to_fit_{index}_{seed}.tsv"
+    threads: 1
+    params:
+        sparseness=lambda wildcards: GABOR["sparseness"][int(wildcards.index)],
+        epochs=TRAINING["epochs"],
+        samples=TRAINING["samples_per_epoch"],
+        every=TRAINING["checkpoint_every"],
+    shell:
+        "ezdl train ezdl {input} {output} --sparseness {params.sparseness} --atoms 256"
+        " --epochs {params.epochs} --samples-per-epoch {params.samples}"
+        " --seed {wildcards.seed} --checkpoint-every {params.every} --resume 2> {log}"
+
+
+rule gabor_table:
+    input:
+        "results/{profile}/dictionaries/gabor_{index}_{seed}.npz",
+    output:
+        table="results/{profile}/tables/gabor/{index}_{seed}.csv",
+        picture="results/{profile}/pictures/gabor/{index}_{seed}.png",
+    log:
+        "results/{profile}/logs/gabor_{index}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/gabor_{index}_{seed}.tsv"
+    threads: workflow.cores
+    shell:
+        "ezdl gabor {input} {output.table} --picture {output.picture} 2> {log}"
+
+
+rule gabor_table_of_dictionary:
+    input:
+        "results/{profile}/dictionaries/{free}.npz",
+    output:
+        table="results/{profile}/tables/gabor/{free}.csv",
+        picture="results/{profile}/pictures/gabor/{free}.png",
+    log:
+        "results/{profile}/logs/gabor_{free}.log",
+    benchmark:
+        "results/{profile}/benchmarks/gabor_{free}.tsv"
+    threads: workflow.cores
+    shell:
+        "ezdl gabor {input} {output.table} --picture {output.picture} 2> {log}"
+
+
+rule gabor_table_of_grid:
+    input:
+        "results/{profile}/dictionaries/{mapped}.npz",
+    output:
+        table="results/{profile}/tables/gabor/{mapped}.csv",
+        layout="results/{profile}/tables/topography/{mapped}.csv",
+        picture="results/{profile}/pictures/gabor/{mapped}.png",
+    log:
+        "results/{profile}/logs/gabor_{mapped}.log",
+    benchmark:
+        "results/{profile}/benchmarks/gabor_{mapped}.tsv"
+    threads: workflow.cores
+    params:
+        seed=TRAINING["seed"],
+    shell:
+        "ezdl gabor {input} {output.table} --picture {output.picture}"
+        " --topography {output.layout} --seed {params.seed} 2> {log}"
+
+
+rule gabor_figure:
+    input:
+        lambda wildcards: [
+            f"results/{wildcards.profile}/tables/gabor/{number}_{seed}.csv"
+            for number in range(len(GABOR["sparseness"]))
+            for seed in GABOR["seeds"]
+        ],
+    output:
+        pdf=report(
+            "results/{profile}/figures/{number}_{fitted}.pdf",
+            caption="config/captions/gabor.rst",
+            category="Gabor functions",
+            labels={"figure": "{fitted}"},
+        ),
+        png="results/{profile}/figures/{number}_{fitted}.png",
+        csv="results/{profile}/figures/{number}_{fitted}.csv",
+    log:
+        "results/{profile}/logs/{number}_{fitted}.log",
+    benchmark:
+        "results/{profile}/benchmarks/{number}_{fitted}.tsv"
+    threads: 1
+    shell:
+        "ezdl figure {wildcards.fitted} {input} {output.pdf} 2> {log}"

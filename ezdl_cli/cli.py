@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "Reproduce images with a dictionary: SSIM and PSNR.",
     "extract": "Draw random patches of images.",
     "figure": "Draw a figure of the paper from its table or dictionary.",
+    "gabor": "Fit Gabor functions to the atoms of a dictionary.",
     "images": "Get photographs: built-in ones, your own, the McGill database.",
     "info": "Say what a file is and how it was made.",
     "project": "Project the rows of an array to a given sparseness.",

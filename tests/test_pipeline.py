@@ -10,6 +10,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = (
     *("01_sparseness", "02_auxiliary", "03_flowchart", "04_evaluations", "05_speedups"),
+    *("06_gabor", "07_phases"),
     *("08a_whitened-topographic", "08b_whitened-rank"),
     *("09a_rank1-ordinary", "09b_rank1-topographic"),
     *("10a_iterations", "10b_ezdl", "11a_odl", "11b_rls-dla", "12_envelopes", "13_history"),
@@ -34,6 +35,9 @@ def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, r
     figures = project / "results" / "ci" / "figures"
     expected = {f"fig{name}.{kind}" for name in FIGURES for kind in ("pdf", "png", "csv")}
     assert {path.name for path in figures.iterdir()} == expected
+    tables = project / "results" / "ci" / "tables"
+    assert len(list((tables / "gabor").iterdir())) == 8
+    assert len(list((tables / "topography").iterdir())) == 4
     again = snakemake(run)
     assert "Nothing to be done" in again.stdout + again.stderr
     config = project / "config" / "ci.yaml"
@@ -42,7 +46,7 @@ def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, r
     rules = changed.stdout + changed.stderr
     assert "ezdl projections evaluations" in rules and "ezdl figure evaluations" in rules
     assert rules.count("ezdl projections ") == rules.count("ezdl figure ") == 1
-    words = ("images", "extract", "whiten", "train", "evaluate")
+    words = ("images", "extract", "whiten", "train", "evaluate", "gabor")
     assert not any(f"ezdl {word}" in rules for word in words)
     report = snakemake(run, "--report", "report.html")
     assert report.returncode == 0, report.stderr

@@ -45,6 +45,13 @@ def _reproduction(number, title, module):
     return Figure(number, title, module, numbers=MEASURED, words=NAMED, many=True)
 
 
+def _gabor(number, title, module, *fitted):
+    """A figure that is drawn from tables of `ezdl gabor`."""
+    numbers = ("dictionary_sparseness", "seed", *fitted)
+    return Figure(number, title, module, numbers, ("dictionary", "reason"), many=True)
+
+
+WIDTHS = ("sigma_x", "sigma_y")
 MEASURED = ("inference_sparseness", "iterations", "ssim", "epochs", "seed")
 NAMED = ("dictionary", "algorithm", "image")
 FIGURES = {
@@ -76,6 +83,8 @@ FIGURES = {
         numbers=("n", "speedup"),
         words=("algorithm",),
     ),
+    "gabor": _gabor(6, "Gabor functions fitted to the atoms", "fig06_gabor", "f", *WIDTHS),
+    "phases": _gabor(7, "Phases of the fitted Gabor functions", "fig07_phases", "phi"),
     "whitened-topographic": Figure(
         "8a",
         "Topographic dictionary on whitened patches",

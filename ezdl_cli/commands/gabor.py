@@ -1,0 +1,156 @@
+"""`ezdl gabor`: Gabor functions fitted to the atoms of a dictionary, and how these are laid out."""
+
+from pathlib import Path
+
+import click
+import numpy as np
+from PIL import Image
+
+from .. import io
+from ..errors import InputError
+from ..experiments import topography
+from ..experiments.gabor import COLUMNS, fit_gabor
+from ..figures.fits import pair_up
+from ..learn.atoms import patch_side
+from ..parallel import in_order
+from .facts import FACTS, facts_of
+from .options import quiet, seed
+from .progress import progress
+
+SIZE = 1600
+MAX_PIXELS = 1 << 25
+
+
+@click.command(epilog="Example: ezdl gabor dictionary.npz fits.csv --picture fits.png")
+@click.argument("source", metavar="DICT.npz", type=click.Path())
+@click.argument("target", metavar="TABLE.csv", type=click.Path())
+@click.option(
+    "--picture",
+    metavar="OUT.png",
+    type=click.Path(),
+    help="Draw each atom beside its fit; a frame marks what is no Gabor function.",
+)
+@click.option(
+    "--topography",
+    "layout",
+    metavar="TABLE.csv",
+    type=click.Path(),
+    help="Measure how the grid brings atoms together that are alike.",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(2, 100_000),
+    default=200,
+    show_default=True,
+    help="Random layouts that the grid is compared with.",
+)
+@seed
+@quiet
+def command(source, target, picture, layout, permutations, seed, quiet):
+    """Fit a Gabor function to each atom.
+
+    TABLE.csv has a row for each atom: amplitude A, centre x0, y0 and widths sigma_x, sigma_y of the
+    envelope in pixels (x to the right, y down, from the middle of the first pixel), direction theta
+    from 0 to pi, frequency f in cycles a pixel, phi, the phase folded to the range from 0 (even) to
+    pi/2 (odd symmetry), and the phase itself, n_x = sigma_x f and n_y = sigma_y f, and R². The
+    reason says why an atom is no Gabor function; it is empty if the atom is one. There are also the
+    mean frequency of its spectrum, the angle between theta and the nearest axis, and the ratio of
+    its second singular value to the first. Atoms of whitened samples are brought back to pixels.
+    """
+    _check_targets(source, target, picture, layout)
+    dictionary = io.load_dictionary(source)
+    pixels, side = _pixels(source, dictionary)
+    if layout is not None and dictionary.grid is None:
+        raise InputError(f"{source}: its atoms are on no grid; leave out --topography")
+    about = facts_of(source, dictionary, FACTS | {"atom_rank": "atom_rank"})
+    about["whitened"] = int(bool(dictionary.matrices))
+    with (
+        progress(len(pixels), "Fitting Gabor functions", quiet) as advance,
+        in_order(lambda atom: fit_gabor(atom.reshape(side, side)), pixels) as done,
+    ):
+        fits = []
+        for fit in done:
+            fits.append(fit)
+            advance(1)
+    io.save_table(target, _table(about, pixels, side, fits))
+    if layout is not None:
+        io.save_table(layout, _layout_table(about, dictionary, pixels, side, permutations, seed))
+    if picture is not None:
+        _save_picture(picture, pixels, side, fits, dictionary.grid)
+
+
+def _check_targets(source, target, picture, layout):
+    """Refuse names under which the results cannot be written, and the same name twice."""
+    targets = [name for name in (target, picture, layout) if name is not None]
+    places = [io.check_target(name).resolve() for name in targets]
+    for name, place in zip(targets, places, strict=True):
+        io.check_not_among(name, [source] if Path(source).exists() else [])
+        if places.count(place) > 1:
+            raise InputError(f"{name}: is to be two things; give different names")
+    if picture is not None and Path(picture).suffix.lower() != ".png":
+        raise InputError(f"{picture}: the name of a picture must end with .png")
+
+
+def _pixels(source, dictionary):
+    """The atoms as pixels, and the side of their squares."""
+    pixels = dictionary.pixels.astype(np.float64)
+    try:
+        side = patch_side(pixels.shape[1])
+    except ValueError as error:
+        raise InputError(f"{source}: {error}") from None
+    if not np.isfinite(pixels).all():
+        raise InputError(f"{source}: its atoms as pixels are not finite")
+    if pixels.size > MAX_PIXELS:
+        raise InputError(f"{source}: is too large, {len(pixels)} atoms of {side}x{side} pixels")
+    return pixels, side
+
+
+def _table(about, pixels, side, fits):
+    """Columns of the table of atoms."""
+    fitted = {name: [getattr(fit, name) for fit in fits] for name in COLUMNS}
+    return {
+        **{name: [value] * len(fits) for name, value in about.items()},
+        "side": [side] * len(fits),
+        "atom": list(range(len(fits))),
+        **{name: fitted[name] for name in COLUMNS if name not in ("r2", "reason")},
+        "n_x": [fit.n_x for fit in fits],
+        "n_y": [fit.n_y for fit in fits],
+        "r2": fitted["r2"],
+        "reason": fitted["reason"],
+        "spectral_centroid": topography.spectral_centroids(pixels, side).tolist(),
+        "axis_angle": topography.axis_angles(np.array(fitted["theta"])).tolist(),
+        "rank_ratio": topography.rank_ratios(pixels, side).tolist(),
+    }
+
+
+def _layout_table(about, dictionary, pixels, side, permutations, seed):
+    """Columns of the table of measures, one row a kind of pairs."""
+    spectra = topography.power_spectra(pixels, side)
+    measured = {
+        name: topography.similarity(spectra, pairs(dictionary.grid), permutations, seed)
+        for name, pairs in topography.PAIRS.items()
+    }
+    rows, columns = dictionary.grid
+    values = measured.values()
+    return {
+        **{name: [value] * len(measured) for name, value in about.items()},
+        "rows": [rows] * len(measured),
+        "columns": [columns] * len(measured),
+        "pairs": list(measured),
+        "n_pairs": [one.n_pairs for one in values],
+        "similarity": [one.mean for one in values],
+        "permuted_mean": [one.permuted_mean for one in values],
+        "permuted_deviation": [one.permuted_deviation for one in values],
+        "permutations": [one.n_permutations for one in values],
+        "score": [one.score for one in values],
+    }
+
+
+def _save_picture(path, pixels, side, fits, grid):
+    """Draw atoms beside their fits."""
+    made = np.array([np.nan_to_num(fit.render(side, side)).ravel() for fit in fits])
+    drawn = pair_up(pixels, made, [bool(fit.reason) for fit in fits], grid)
+    scale = max(1, round(SIZE / max(drawn.shape)))
+    enlarged = drawn.repeat(scale, axis=0).repeat(scale, axis=1)
+    with io.complete_file(path) as temporary:
+        Image.fromarray(enlarged).save(temporary, "PNG")
