@@ -22,6 +22,7 @@ PROJECTIONS = config["projections"]
 TRAINING = config["training"]
 REPRODUCTION = config["reproduction"]
 GABOR = config["gabor"]
+DENOISING = config["denoising"]
 FIGURES = {
     "sparseness": "fig01_sparseness",
     "auxiliary": "fig02_auxiliary",
@@ -79,7 +80,8 @@ GABOR_FIGURES = {"gabor": "fig06_gabor", "phases": "fig07_phases"}
 # JSON schemas take 2.0 for a whole number; `ezdl` does not.
 for key in ("nonzeros", "seeds", "iterations", "history"):
     REPRODUCTION[key] = list(dict.fromkeys(map(int, REPRODUCTION[key])))
-GABOR["seeds"] = list(dict.fromkeys(map(int, GABOR["seeds"])))
+for part in (GABOR, DENOISING):
+    part["seeds"] = list(dict.fromkeys(map(int, part["seeds"])))
 EPOCHS = sorted({*REPRODUCTION["history"], TRAINING["epochs"]})
 EPOCHS = [epoch for epoch in EPOCHS if epoch <= TRAINING["epochs"]]
 REPRODUCTION_FIGURES = {
@@ -89,6 +91,14 @@ REPRODUCTION_FIGURES = {
     "rls-dla": "fig11b_rls-dla",
     "envelopes": "fig12_envelopes",
     "history": "fig13_history",
+}
+
+
+# Dictionaries that denoise, by learner: those of the sparsest codes (paper: 0.99, 2 and 4).
+DENOISE = {
+    "ezdl": REPRODUCTION["sparseness"].index(max(REPRODUCTION["sparseness"])),
+    "odl": REPRODUCTION["lambdas"].index(max(REPRODUCTION["lambdas"])),
+    "rls-dla": REPRODUCTION["nonzeros"].index(min(REPRODUCTION["nonzeros"])),
 }
 
 
@@ -171,6 +181,7 @@ rule all:
                 *(figure for figure, _, _ in DICTIONARIES.values()),
                 *REPRODUCTION_FIGURES.values(),
                 *GABOR_FIGURES.values(),
+                "fig14_denoising",
             ],
             kind=["pdf", "png", "csv"],
         ),
@@ -600,3 +611,51 @@ rule gabor_figure:
     threads: 1
     shell:
         "ezdl figure {wildcards.fitted} {input} {output.pdf} 2> {log}"
+
+
+rule denoising_table:
+    input:
+        dictionary="results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        images="data/{profile}/images/denoise",
+    output:
+        table="results/{profile}/tables/denoising/{learner}_{index}_{seed}.csv",
+        picture="results/{profile}/pictures/denoising/{learner}_{index}_{seed}.png",
+    log:
+        "results/{profile}/logs/denoising_{learner}_{index}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/denoising_{learner}_{index}_{seed}.tsv"
+    threads: workflow.cores
+    params:
+        levels=listed(DENOISING["levels"]),
+        repeats=DENOISING["repeats"],
+        window=DENOISING["window"],
+        seed=DENOISING["seed"],
+    shell:
+        "ezdl denoise {input.dictionary} {input.images} {output.table} --sigma {params.levels}"
+        " --repeats {params.repeats} --window {params.window} --seed {params.seed}"
+        " --picture {output.picture} 2> {log}"
+
+
+rule denoising_figure:
+    input:
+        [
+            f"results/{{profile}}/tables/denoising/{learner}_{index}_{seed}.csv"
+            for learner, index in DENOISE.items()
+            for seed in DENOISING["seeds"]
+        ],
+    output:
+        pdf=report(
+            "results/{profile}/figures/fig14_denoising.pdf",
+            caption="config/captions/denoising.rst",
+            category="Denoising",
+            labels={"figure": "denoising"},
+        ),
+        png="results/{profile}/figures/fig14_denoising.png",
+        csv="results/{profile}/figures/fig14_denoising.csv",
+    log:
+        "results/{profile}/logs/fig14_denoising.log",
+    benchmark:
+        "results/{profile}/benchmarks/fig14_denoising.tsv"
+    threads: 1
+    shell:
+        "ezdl figure denoising {input} {output.pdf} 2> {log}"

@@ -22,6 +22,8 @@ COLUMNS = (
     *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
     *(f"ssim_{stage}" for stage in ("noisy", "pilot", "final")),
 )
+CROP = 128
+LEVELS_DRAWN = 4
 
 
 @click.command(epilog="Example: ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25")
@@ -49,6 +51,12 @@ COLUMNS = (
     type=click.Path(),
     help="Keep noisy and denoised pictures, as PNG.",
 )
+@click.option(
+    "--picture",
+    metavar="OUT.png",
+    type=click.Path(),
+    help="Draw crops of the first picture, noisy and denoised, for up to four levels.",
+)
 @seed
 @skip_bad
 @quiet
@@ -62,6 +70,7 @@ def command(
     adapt,
     tile,
     save_images,
+    picture,
     seed,
     skip_bad,
     quiet,
@@ -73,13 +82,15 @@ def command(
     the noisy one is neither. The noise depends on the seed, the picture's name, the level and the
     number of the repeat alone.
     """
-    io.check_target(target)
+    for path in filter(None, (target, picture)):
+        io.check_target(path)
+        io.check_not_among(path, [source])
     dictionary = io.load_dictionary(source)
     side = atoms_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
     good, bad = usable_pictures(images, target, source, folder, max(side, WINDOW), skip_bad)
     tasks = [(picture, level, n) for picture in good for level in sigma for n in range(repeats)]
-    steps = 100
+    steps, crops = 100, {}
     with (
         kept_rows(target, source, dictionary, COLUMNS) as rows,
         silent_decoders(),
@@ -104,6 +115,10 @@ def command(
             save_picture(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
             rows.append((name, level, repeat + 1, int(adapt), parameters.window, *psnr, *ssim))
+            if name == good[0][0] and repeat == 0:
+                crops[level] = ([_crop(part) for part in (image, noisy, final)], psnr[::2])
+    if picture is not None:
+        _draw(picture, crops)
     say_left_out(bad)
 
 
@@ -126,3 +141,23 @@ def _quality(image, results):
     """PSNR of several results, and SSIM."""
     measured = [compare(image, result) for result in results]
     return [psnr for _, psnr in measured], [ssim for ssim, _ in measured]
+
+
+def _crop(image):
+    """The middle of an image."""
+    top, left = (max(0, (length - CROP) // 2) for length in image.shape)
+    return image[top : top + CROP, left : left + CROP]
+
+
+def _draw(path, crops):
+    """Draw the crops of some levels, from the least noise to the most."""
+    from ..figures.crops import draw_crops
+    from ..figures.style import encode
+
+    levels = sorted(crops)
+    if len(levels) > LEVELS_DRAWN:
+        last = len(levels) - 1
+        levels = [levels[round(i * last / (LEVELS_DRAWN - 1))] for i in range(LEVELS_DRAWN)]
+    figure = draw_crops([(level, *crops[level]) for level in levels])
+    with io.complete_file(path) as temporary:
+        temporary.write_bytes(encode(figure, "png"))

@@ -17,11 +17,25 @@ _OPTIONS = (
         help="How far similar patches are searched for, in pixels to each side.",
     ),
     click.option(
+        "--spacing",
+        type=click.IntRange(0, 1000),
+        default=Parameters.spacing,
+        show_default=True,
+        help="A patch that is in the group of one so near makes none of its own.",
+    ),
+    click.option(
         "--group-size",
         type=click.IntRange(1, 10**5),
         default=Parameters.group_size,
         show_default=True,
         help="Patches of a group at the most.",
+    ),
+    click.option(
+        "--least",
+        type=click.IntRange(1, 10**5),
+        default=Parameters.least,
+        show_default=True,
+        help="Patches of a group at the least, where they are found.",
     ),
     click.option(
         "--distance",
@@ -40,7 +54,7 @@ _OPTIONS = (
     click.option(
         "--noise-share",
         type=click.FloatRange(0.0, 2.0, min_open=True),
-        help="Share of a group's noise that codes leave  [default: 0.92 σ² / (σ² + 36)]",
+        help="Share of a group's noise that codes leave  [default: 0.92 σ² / (σ² + 64)]",
     ),
     click.option(
         "--shrink/--no-shrink",

@@ -16,14 +16,20 @@ from ..core.jit import kernel
 from .matching import MatchRoom, find_group
 from .patches import add_patch, take_patch
 
+# A limit under which too few patches are found is raised in steps, up to a multiple.
+FARTHER, FARTHEST = np.float32(2), np.float32(64)
+
 
 class Rules(NamedTuple):
     """Numbers that the kernel goes by."""
 
     side: int
     radius: int
+    spacing: int
     limit: float
     """of the squared distance on the pilot, float32"""
+    least: int
+    """size of a group, if so many are not too far"""
     size: int
     """of a group at the most"""
     bounds: np.ndarray
@@ -61,7 +67,8 @@ class GroupsRoom(NamedTuple):
 def estimate_groups(noisy, pilot, block, corner, atoms, rules, room, grouped, sums, counts):
     """Add the estimates of groups to sums and counts, which begin at a corner (row, column).
 
-    Each patch of the block that is in no group yet makes one; `grouped` is False for all of them.
+    Each patch of the block that is in no group of a near patch yet makes one; `grouped` is False
+    for all of them.
     """
     rows, columns, side = room.match.rows, room.match.columns, rules.side
     top, left = corner
@@ -69,16 +76,28 @@ def estimate_groups(noisy, pilot, block, corner, atoms, rules, room, grouped, su
         for x in range(block.left, block.right):
             if grouped[y - block.top, x - block.left]:
                 continue
-            size = find_group(pilot, y, x, side, rules.radius, rules.limit, rules.size, room.match)
+            size = _find(pilot, y, x, rules, room.match)
             for i in range(size):
                 v, u = rows[i], columns[i]
-                if block.top <= v < block.bottom and block.left <= u < block.right:
+                near = abs(v - y) <= rules.spacing and abs(u - x) <= rules.spacing
+                if near and block.top <= v < block.bottom and block.left <= u < block.right:
                     grouped[v - block.top, u - block.left] = True
                 room.means[i] = take_patch(noisy, v, u, side, room.patches[i])
             count = _code(size, atoms, rules, room)
             for i in range(size):
                 _combine(i, count, room)
                 add_patch(room.estimate, rows[i] - top, columns[i] - left, side, sums, counts)
+
+
+@kernel(inline=True)
+def _find(pilot, y, x, rules, room):
+    """Find the group of a patch; if it is too small, the nearest patches of a wider limit."""
+    limit = rules.limit
+    size = find_group(pilot, y, x, rules.side, rules.radius, limit, rules.size, room)
+    while size < rules.least and limit < FARTHEST * rules.limit:
+        limit *= FARTHER
+        size = find_group(pilot, y, x, rules.side, rules.radius, limit, rules.least, room)
+    return size
 
 
 @kernel(inline=True)

@@ -3,13 +3,14 @@
 1. Pilot: ORMP codes each patch by itself, until ‖y - ŷ‖² ≤ σ² · F⁻¹(τ), where F is the distribution
    of χ² with m degrees of freedom, m the pixels of a patch, and τ the confidence. Overlaps are
    averaged.
-2. Groups: a patch that is in no group yet collects the patches of its window that are similar on
-   the pilot, ‖ŷ - ŷ'‖² ≤ ξ. Their noisy originals are coded with the same atoms, until the rests of
-   all g of them have Σ‖y - ŷ‖² ≤ σ² · F⁻¹(τ) of νg degrees of freedom. Overlaps are averaged.
+2. Groups: a patch that is in no group of a near one yet collects the patches of its window that
+   are similar on the pilot, ‖ŷ - ŷ'‖² ≤ ξ. Their noisy originals are coded with the same atoms,
+   until the rests of all g of them have Σ‖y - ŷ‖² ≤ σ² · F⁻¹(τ) of νg degrees of freedom. Overlaps
+   are averaged.
 
 Mairal et al. (2009) have ν = m and ξ = 16 σ² for m = 64. Here ξ grows with σ, as the pilot's error
 does, and ν leaves room for the texture that no few atoms explain: `docs/denoising.md` has the
-measurements.
+reasons and the measurements.
 """
 
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from .groups import GroupsRoom, Rules, estimate_groups
 from .pilot import PilotRoom, estimate_patches
 from .regions import BLOCK, Overlaps, Region
 
-TEXTURE = 6.0  # grey levels of what no few atoms explain
+TEXTURE = 8.0  # grey levels of what no few atoms explain
 LARGEST_SHARE = 0.92  # of the noise that codes leave: some of it is always in their span
 
 
@@ -35,20 +36,26 @@ class Parameters:
 
     window: int = 32
     """how far similar patches are searched for, in pixels to each side"""
+    spacing: int = 8
+    """patches that are in the group of one so near make none of their own"""
     group_size: int = 384
     """patches of a group at the most: the nearest ones"""
-    distance: float = 9.0
+    least: int = 8
+    """patches of a group at the least, where they are found: the nearest ones"""
+    distance: float = 7.0
     """ξ / (m σ), mean squared difference of similar patches in units of the noise level"""
     confidence: float = 0.8
     """τ"""
     noise_share: float | None = None
-    """ν / m; None is 0.92 σ² / (σ² + 6²)"""
+    """ν / m; None is 0.92 σ² / (σ² + 8²)"""
     shrink: bool = True
     """whether coefficients are shrunk by what noise explains of them"""
 
     def check(self):
         """Raise ValueError if a parameter is out of range."""
-        for name, least, most in (("window", 0, 1000), ("group_size", 1, 10**5)):
+        ranges = {"window": (0, 1000), "spacing": (0, 1000)}
+        ranges |= {"group_size": (1, 10**5), "least": (1, 10**5)}
+        for name, (least, most) in ranges.items():
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or not least <= value <= most:
                 raise ValueError(f"{name} must be a whole number from {least} to {most}")
@@ -71,7 +78,9 @@ class Parameters:
         return Rules(
             patch_side(m),
             int(self.window),
+            int(self.spacing),
             np.float32(self.distance * m * sigma),
+            min(self.least, size),
             size,
             np.append(0.0, sigma**2 * chi_square(self.confidence, freedom)),
             float(sigma**2),

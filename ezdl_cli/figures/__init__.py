@@ -117,6 +117,14 @@ FIGURES = {
     ),
     "envelopes": _reproduction("12", "The best dictionaries of each learner", "fig12_envelopes"),
     "history": _reproduction("13", "Quality over epochs of learning", "fig13_history"),
+    "denoising": Figure(
+        "14",
+        "Denoising over the noise level",
+        "fig14_denoising",
+        numbers=("sigma", "psnr_final"),
+        words=NAMED,
+        many=True,
+    ),
 }
 
 

@@ -1,8 +1,9 @@
-"""Curves of figures 10 to 13: the mean quality over images and dictionaries, and how it is drawn.
+"""Curves of figures 10 to 14: the mean quality over images and dictionaries, and how it is drawn.
 
-The tables are those of `ezdl evaluate`, one or several laid together. What is drawn, and written
-beside the figure, has one row a point: the curve, the abscissa, the mean over all rows, and the
-standard deviation over dictionaries of their means over images, where there are several.
+The tables are those of `ezdl evaluate` or `ezdl denoise`, one or several laid together. What is
+drawn, and written beside the figure, has one row a point: the curve, the abscissa, the mean over
+all rows, and the standard deviation over dictionaries of their means over images, where there are
+several.
 """
 
 import re
@@ -23,28 +24,29 @@ from .style import (
     plot_means,
 )
 
-QUALITY = "SSIM index"
+QUALITIES = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)"}
 NUMBER = re.compile(r"(\d+\.?\d*)")
 _COLORS = (ORANGE, BLUE, GREEN, VERMILLION, PURPLE, SKY)
 _MARKERS = "os^Dvp"
 _LINES = ("-", "--", ":")
 
 
-def mean_curves(table, names, abscissa):
-    """Mean SSIM index over an abscissa, one curve a name.
+def mean_curves(table, names, abscissa, quality="ssim"):
+    """Mean quality over an abscissa, one curve a name.
 
     Parameters
     ----------
     table : dict
-        Rows of `ezdl evaluate`.
+        Rows of `ezdl evaluate` or `ezdl denoise`.
     names : sequence of str
         The name of each row's curve; rows without one are left out.
-    abscissa : str
-        A column.
+    abscissa, quality : str
+        Columns.
 
     Returns
     -------
-    dict, with the columns `curve`, `abscissa`, `ssim`, `deviation`, `dictionaries` and `images`
+    dict, with the columns `curve`, `abscissa`, that of the quality, `deviation`, `dictionaries`
+    and `images`
     """
     names = np.asarray(names)
     rows = []
@@ -52,13 +54,14 @@ def mean_curves(table, names, abscissa):
         for x in np.unique(table[abscissa][names == curve]):
             here = (names == curve) & (table[abscissa] == x)
             of = table["dictionary"][here]
-            means = [table["ssim"][here][of == one].mean() for one in np.unique(of)]
+            values = table[quality][here]
+            means = [values[of == one].mean() for one in np.unique(of)]
             deviation = np.std(means, ddof=1) if len(means) > 1 else np.nan
             images = np.unique(table["image"][here]).size
-            rows.append((curve, x, table["ssim"][here].mean(), deviation, len(means), images))
+            rows.append((curve, x, values.mean(), deviation, len(means), images))
     if not rows:
         raise ValueError("it has no rows for this figure")
-    columns = ("curve", "abscissa", "ssim", "deviation", "dictionaries", "images")
+    columns = ("curve", "abscissa", quality, "deviation", "dictionaries", "images")
     return {
         name: np.array(column)
         for name, column in zip(columns, zip(*rows, strict=True), strict=True)
@@ -94,7 +97,7 @@ def looks(names):
     return found
 
 
-def draw_curves(table, xlabel, looks_of, logarithmic=False):
+def draw_curves(table, xlabel, looks_of, logarithmic=False, quality="ssim"):
     """Draw one line a curve, with error bars where there are several dictionaries."""
     with paper_style():
         figure, axes = new_axes(height_inches=2.7)
@@ -109,7 +112,7 @@ def draw_curves(table, xlabel, looks_of, logarithmic=False):
                 continue
             deviation = table["deviation"][rows]
             bars = None if np.isnan(deviation).all() else deviation
-            plot_means(axes, table["abscissa"][rows], table["ssim"][rows], bars, look)
-        axes.set(xlabel=xlabel, ylabel=QUALITY)
+            plot_means(axes, table["abscissa"][rows], table[quality][rows], bars, look)
+        axes.set(xlabel=xlabel, ylabel=QUALITIES[quality])
         figure.legend(loc="outside upper center", ncols=2)
     return figure
