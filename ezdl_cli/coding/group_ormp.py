@@ -66,7 +66,7 @@ def group_basis(Y, W, panels, gram, squares, bound, room):
         for j in range(fresh.size):
             fresh[j] = gram[k, j]
         new_direction(k, count, length, directions, fresh)
-        _new_basis_row(W[k], k, count, length, directions, room.basis)
+        _new_basis_row(W[k], count, room.basis)
         energy -= _go_along(len(Y), k, length, fresh, responses, powers)
         for j in range(fresh.size):
             rests[j] -= fresh[j] * fresh[j]
@@ -76,16 +76,23 @@ def group_basis(Y, W, panels, gram, squares, bound, room):
 
 
 @kernel(inline=True)
-def _new_basis_row(atom, k, count, length, directions, basis):
-    """The part of atom k that the others have not, with unit norm."""
+def _new_basis_row(atom, count, basis):
+    """The part of an atom that the others have not, with unit norm.
+
+    From the entries, not from the products with the directions: these lose their digits when an
+    atom is nearly in the span of the others.
+    """
     row = basis[count]
     for t in range(row.size):
         row[t] = atom[t]
     for i in range(count):
-        along = directions[i, k]
+        along = row.dtype.type(0)
+        for t in range(row.size):
+            along += row[t] * basis[i, t]
         for t in range(row.size):
             row[t] -= along * basis[i, t]
-    scale = row.dtype.type(1.0 / length)
+    square = squared_norm(row)
+    scale = row.dtype.type(1.0 / np.sqrt(square) if square > 0.0 else 0.0)
     for t in range(row.size):
         row[t] *= scale
 

@@ -13,11 +13,8 @@ import numpy as np
 
 from ..coding.group_ormp import GroupRoom, group_basis
 from ..core.jit import kernel
-from .matching import MatchRoom, find_group
+from .matching import MatchRoom, find_group, find_nearest
 from .patches import add_patch, take_patch
-
-# A limit under which too few patches are found is raised in steps, up to a multiple.
-FARTHER, FARTHEST = np.float32(2), np.float32(64)
 
 
 class Rules(NamedTuple):
@@ -91,12 +88,10 @@ def estimate_groups(noisy, pilot, block, corner, atoms, rules, room, grouped, su
 
 @kernel(inline=True)
 def _find(pilot, y, x, rules, room):
-    """Find the group of a patch; if it is too small, the nearest patches of a wider limit."""
-    limit = rules.limit
-    size = find_group(pilot, y, x, rules.side, rules.radius, limit, rules.size, room)
-    while size < rules.least and limit < FARTHEST * rules.limit:
-        limit *= FARTHER
-        size = find_group(pilot, y, x, rules.side, rules.radius, limit, rules.least, room)
+    """Find the group of a patch; if few are similar, the nearest ones."""
+    size = find_group(pilot, y, x, rules.side, rules.radius, rules.limit, rules.size, room)
+    if size < rules.least:
+        size = find_nearest(pilot, y, x, rules.side, rules.radius, rules.least, room)
     return size
 
 

@@ -56,6 +56,40 @@ def find_group(image, y, x, side, radius, limit, size, room):
 
 
 @kernel(inline=True)
+def find_nearest(image, y, x, side, radius, size, room):
+    """Find the patches nearest to that at (y, x), itself the first; `size`, or all there are."""
+    distances, line = room.distances, room.line
+    height, width = image.shape[0] - side + 1, image.shape[1] - side + 1
+    first, stop = max(0, x - radius), min(width, x + radius + 1)
+    m = stop - first
+    room.rows[0], room.columns[0], distances[0] = y, x, 0
+    found = 1
+    for v in range(max(0, y - radius), min(height, y + radius + 1)):
+        limit = distances[found - 1] if found == size else np.float32(np.inf)
+        if not _distances(image, y, x, v, first, side, limit, line[:m]) <= limit:
+            continue
+        for i in range(m):
+            itself = v == y and first + i == x
+            if not itself and (found < size or line[i] < distances[found - 1]):
+                found = _insert(v, first + i, line[i], found, size, room)
+    return found
+
+
+@kernel(inline=True)
+def _insert(row, column, distance, found, size, room):
+    """Put a patch behind all that are not farther; the number of those that are kept."""
+    rows, columns, distances = room.rows, room.columns, room.distances
+    place = min(found, size - 1)
+    while place > 1 and distances[place - 1] > distance:
+        rows[place], columns[place] = rows[place - 1], columns[place - 1]
+        distances[place] = distances[place - 1]
+        place -= 1
+    if place > 0:
+        rows[place], columns[place], distances[place] = row, column, distance
+    return min(found + 1, size)
+
+
+@kernel(inline=True)
 def _distances(image, y, x, v, first, side, limit, out):
     """Distances of the patches of row v from that at (y, x); the least of them.
 
