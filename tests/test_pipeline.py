@@ -14,6 +14,7 @@ FIGURES = (
     *("08a_whitened-topographic", "08b_whitened-rank"),
     *("09a_rank1-ordinary", "09b_rank1-topographic"),
     *("10a_iterations", "10b_ezdl", "11a_odl", "11b_rls-dla", "12_envelopes", "13_history"),
+    "14_denoising",
 )
 
 
@@ -38,6 +39,7 @@ def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, r
     tables = project / "results" / "ci" / "tables"
     assert len(list((tables / "gabor").iterdir())) == 8
     assert len(list((tables / "topography").iterdir())) == 4
+    assert len(list((tables / "denoising").iterdir())) == 3
     again = snakemake(run)
     assert "Nothing to be done" in again.stdout + again.stderr
     config = project / "config" / "ci.yaml"
@@ -46,7 +48,7 @@ def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, r
     rules = changed.stdout + changed.stderr
     assert "ezdl projections evaluations" in rules and "ezdl figure evaluations" in rules
     assert rules.count("ezdl projections ") == rules.count("ezdl figure ") == 1
-    words = ("images", "extract", "whiten", "train", "evaluate", "gabor")
+    words = ("images", "extract", "whiten", "train", "evaluate", "gabor", "denoise")
     assert not any(f"ezdl {word}" in rules for word in words)
     report = snakemake(run, "--report", "report.html")
     assert report.returncode == 0, report.stderr

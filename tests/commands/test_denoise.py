@@ -1,0 +1,87 @@
+"""`ezdl denoise` through its real entry point."""
+
+import numpy as np
+import pytest
+from PIL import Image
+from skimage import data
+from skimage.metrics import peak_signal_noise_ratio, structural_similarity
+
+from ezdl_cli import io
+
+SSIM = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False, "data_range": 255}
+COMMAND = ("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "10,40", "--window", "6")
+
+
+@pytest.fixture
+def setting(tmp_path):
+    """Two pictures and the dictionary of the package."""
+    (tmp_path / "p" / "sub").mkdir(parents=True)
+    camera = data.camera()
+    Image.fromarray(camera[200:270, 200:285]).save(tmp_path / "p" / "a.png")
+    Image.fromarray(camera[100:140, 300:350]).save(tmp_path / "p" / "sub" / "b.png")
+    (tmp_path / "d.npz").write_bytes(io.dictionaries.DEFAULT.read_bytes())
+    return tmp_path
+
+
+def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
+    done = run(*COMMAND, "--repeats", "2", "--save-images", "out", "--picture", "crops.png")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    table = io.load_table(setting / "t.csv", ("sigma", "psnr_final"), ("image", "algorithm"))
+    assert len(table["sigma"]) == 8 and set(table["algorithm"]) == {"ezdl"}
+    for i in range(8):
+        name, sigma = table["image"][i].removesuffix(".png"), table["sigma"][i]
+        made = setting / "out" / f"{name}-{sigma:g}-{table['repeat'][i]:g}.png"
+        image = np.array(Image.open(setting / "p" / f"{name}.png"))
+        pixels = np.array(Image.open(made))
+        assert table["psnr_final"][i] == peak_signal_noise_ratio(image, pixels)
+        assert abs(table["ssim_final"][i] - structural_similarity(image, pixels, **SSIM)) < 1e-9
+        assert table["psnr_final"][i] > table["psnr_pilot"][i] > table["psnr_noisy"][i]
+        assert abs(table["psnr_noisy"][i] - 20 * np.log10(255 / sigma)) < 0.3
+    assert len(set(table["psnr_noisy"])) == 8
+    assert Image.open(setting / "crops.png").size[0] > 1000
+    assert len(list((setting / "out").rglob("*-noisy.png"))) == 8
+
+
+def test_noise_depends_on_seed_and_name_alone(run, setting):
+    run(*COMMAND, "--repeats", "1")
+    first = io.load_table(setting / "t.csv")
+    (setting / "p" / "a.png").unlink()
+    run(*COMMAND, "--repeats", "1", env={"OMP_NUM_THREADS": "1"})
+    alone = io.load_table(setting / "t.csv")
+    assert list(first["psnr_final"][2:]) == list(alone["psnr_final"])
+    run(*COMMAND, "--repeats", "1", "--seed", "1")
+    other = io.load_table(setting / "t.csv")
+    assert not set(other["psnr_noisy"]) & set(alone["psnr_noisy"])
+
+
+def test_no_noise_is_a_readable_row(run, setting):
+    done = run("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "0", "--repeats", "1")
+    assert done.returncode == 0, done.stderr
+    assert set(io.load_table(setting / "t.csv")["psnr_final"]) == {np.inf}
+
+
+def test_a_broken_picture_is_named(run, refused, setting):
+    (setting / "p" / "c.png").write_text("no picture")
+    assert "c.png" in refused(*COMMAND)
+    assert not (setting / "t.csv").exists()
+    done = run(*COMMAND, "--repeats", "1", "--skip-bad")
+    assert done.returncode == 0 and "c.png" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("d.npz", "p", "t.csv", "--sigma", "-1"), "2.5,25,50"),
+        (("d.npz", "p", "t.csv", "--sigma", "ten"), "2.5,25,50"),
+        (("d.npz", "p", "t.csv", "--repeats", "0"), "repeats"),
+        (("d.npz", "nowhere", "t.csv"), "no such folder"),
+        (("none.npz", "p", "t.csv"), "no such file"),
+        (("d.npz", "p", "no/t.csv"), "no folder"),
+        (("d.npz", "p", "t.csv", "--save-images", "p/out"), "folder of pictures"),
+        (("d.npz", "p", "t.csv", "--picture", "d.npz"), "written over"),
+        (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
+    ],
+)
+def test_wrong_use_is_one_line(refused, setting, arguments, word):
+    assert word in refused("ezdl", "denoise", *arguments)
+    assert not (setting / "t.csv").exists()

@@ -1,0 +1,81 @@
+"""`ezdl denoise-image` through its real entry point."""
+
+import numpy as np
+import pytest
+import tifffile
+from PIL import Image
+from skimage import data
+
+from ezdl_cli.images.pictures import read_pixels
+
+
+@pytest.fixture
+def noisy(tmp_path):
+    """A noisy picture in colour, and what it was."""
+    clean = data.astronaut()[100:170, 150:240].astype(float)
+    values = np.clip(clean + 25 * np.random.default_rng(0).standard_normal(clean.shape), 0, 255)
+    return clean, values
+
+
+def distance(clean, path):
+    """Root mean squared distance on the scale from 0 to 255."""
+    values = read_pixels(path).values
+    values = values / (257 if values.dtype == np.uint16 else 1)
+    return np.sqrt(np.mean((values - clean) ** 2))
+
+
+def test_colours_of_8_and_16_bits_become_clean(run, tmp_path, noisy):
+    clean, values = noisy
+    deep = np.rint(values * 257).astype(np.uint16)
+    Image.fromarray(np.rint(values).astype(np.uint8)).save(tmp_path / "n.png")
+    tifffile.imwrite(tmp_path / "n.tif", deep, photometric="rgb")
+    for source, target, sigma in (("n.png", "c.png", 25), ("n.tif", "c16.png", 25 * 257)):
+        done = run("ezdl", "denoise-image", source, target, "--sigma", sigma)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        assert distance(clean, tmp_path / target) < 0.45 * distance(clean, tmp_path / source)
+    assert read_pixels(tmp_path / "c16.png").values.dtype == np.uint16
+
+
+def test_level_is_estimated_and_tiles_change_nothing(run, tmp_path, noisy):
+    clean, values = noisy
+    Image.fromarray(np.rint(values[..., 1]).astype(np.uint8)).save(tmp_path / "n.png")
+    done = run("ezdl", "denoise-image", "n.png", "c.png")
+    assert done.returncode == 0 and "noise level 2" in done.stderr
+    assert distance(clean[..., 1], tmp_path / "c.png") < 12
+    run("ezdl", "denoise-image", "n.png", "t.png", "--tile", "33", "--quiet")
+    assert (tmp_path / "t.png").read_bytes() == (tmp_path / "c.png").read_bytes()
+
+
+def test_transparency_stays(run, tmp_path, noisy):
+    _, values = noisy
+    pixels = np.dstack([values, np.arange(90) * np.ones((70, 1))]).astype(np.uint8)
+    Image.fromarray(pixels).save(tmp_path / "n.png")
+    assert run("ezdl", "denoise-image", "n.png", "c.png", "--sigma", "25").returncode == 0
+    assert np.array_equal(np.array(Image.open(tmp_path / "c.png"))[..., 3], pixels[..., 3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("n.png", "n.png"), "written over"),
+        (("n.png", "c.gif"), "must end with"),
+        (("n.png", "no/c.png"), "no folder"),
+        (("n.png", "c.png", "--sigma", "-1"), "noise level"),
+        (("n.png", "c.png", "--sigma", "nan"), "noise level"),
+        (("n.png", "c.png", "--sigma", "1e9"), "sigma"),
+        (("none.png", "c.png"), "none.png"),
+        (("text.png", "c.png"), "no picture"),
+        (("small.png", "c.png", "--sigma", "5"), "smaller than a patch"),
+        (("deep.png", "c.jpg", "--sigma", "5"), "16 bits"),
+        (("n.png", "c.png", "--dictionary", "text.png"), "dictionary"),
+    ],
+)
+def test_wrong_use_is_one_line(refused, tmp_path, arguments, word):
+    grey = np.random.default_rng(0).integers(0, 256, (40, 40), dtype=np.uint8)
+    Image.fromarray(grey).save(tmp_path / "n.png")
+    Image.fromarray(grey[:6, :6]).save(tmp_path / "small.png")
+    Image.fromarray(grey.astype(np.uint16)).save(tmp_path / "deep.png")
+    (tmp_path / "text.png").write_text("no picture")
+    assert word in refused("ezdl", "denoise-image", *arguments)
+    assert not (tmp_path / "c.png").exists()
+    assert np.array_equal(np.array(Image.open(tmp_path / "n.png")), grey)
