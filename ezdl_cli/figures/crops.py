@@ -24,7 +24,7 @@ def draw_crops(rows):
     height, width = rows[0][1][0].shape
     cell = 1.6 * COLUMN_INCHES / len(COLUMNS)
     with paper_style():
-        size = (cell * len(COLUMNS), (cell * height / width + 0.25) * len(rows))
+        size = (cell * len(COLUMNS), (cell * height / width + 0.14) * len(rows) + 0.12)
         figure = Figure(figsize=size)
         grid = figure.subplots(len(rows), len(COLUMNS), squeeze=False)
         for line, (sigma, crops, ratios) in zip(grid, rows, strict=True):

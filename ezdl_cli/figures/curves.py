@@ -114,5 +114,5 @@ def draw_curves(table, xlabel, looks_of, logarithmic=False, quality="ssim"):
             bars = None if np.isnan(deviation).all() else deviation
             plot_means(axes, table["abscissa"][rows], table[quality][rows], bars, look)
         axes.set(xlabel=xlabel, ylabel=QUALITIES[quality])
-        figure.legend(loc="outside upper center", ncols=2)
+        figure.legend(loc="outside upper center", ncols=3 if len(axes.containers) == 3 else 2)
     return figure

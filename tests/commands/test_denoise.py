@@ -9,7 +9,7 @@ from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 from ezdl_cli import io
 
 SSIM = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False, "data_range": 255}
-COMMAND = ("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "10,40", "--window", "6")
+COMMAND = ("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "10,40", "--window", "12")
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def setting(tmp_path):
     (tmp_path / "p" / "sub").mkdir(parents=True)
     camera = data.camera()
     Image.fromarray(camera[200:270, 200:285]).save(tmp_path / "p" / "a.png")
-    Image.fromarray(camera[100:140, 300:350]).save(tmp_path / "p" / "sub" / "b.png")
+    Image.fromarray(camera[330:370, 300:350]).save(tmp_path / "p" / "sub" / "b.png")
     (tmp_path / "d.npz").write_bytes(io.dictionaries.DEFAULT.read_bytes())
     return tmp_path
 
@@ -38,7 +38,8 @@ def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
         assert table["psnr_final"][i] > table["psnr_pilot"][i] > table["psnr_noisy"][i]
         assert abs(table["psnr_noisy"][i] - 20 * np.log10(255 / sigma)) < 0.3
     assert len(set(table["psnr_noisy"])) == 8
-    assert Image.open(setting / "crops.png").size[0] > 1000
+    with Image.open(setting / "crops.png") as crops:
+        assert crops.size[0] > 1000
     assert len(list((setting / "out").rglob("*-noisy.png"))) == 8
 
 

@@ -1,4 +1,4 @@
-"""Figures 10 to 13: means of measurements, and how they are drawn."""
+"""Figures 10 to 14: means of measurements, and how they are drawn."""
 
 from itertools import product
 
@@ -8,6 +8,7 @@ from drawing import legend_labels, render, visible_texts
 
 from ezdl_cli import figures
 from ezdl_cli.figures import curves, fig13_history, style
+from ezdl_cli.figures.crops import draw_crops
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -101,7 +102,7 @@ def test_figure_is_as_wide_as_a_column_and_nothing_is_cut_off(name):
         assert 0 <= extent.x0 < extent.x1 <= figure.bbox.x1, text.get_text()
         assert 0 <= extent.y0 < extent.y1 <= figure.bbox.y1, text.get_text()
     axes = figure.axes[0]
-    assert axes.get_xlabel() and axes.get_ylabel() == curves.QUALITY
+    assert axes.get_xlabel() and axes.get_ylabel() == curves.QUALITIES["ssim"]
     legend = figure.legends[0].get_window_extent(renderer)
     assert not legend.overlaps(axes.get_window_extent(renderer))
     assert len(legend_labels(figure)) == len(set(summary(name)["curve"]))
@@ -138,3 +139,38 @@ def test_labels_have_greek_letters():
 )
 def test_no_two_lines_of_a_figure_look_alike(looks):
     assert len({(look.color, look.linestyle) for look in looks.values()}) == len(looks)
+
+
+def denoised(algorithm, better):
+    """Rows as `ezdl denoise` writes them."""
+    rows = list(product(("a", "b"), (2.5, 25.0), (1, 2)))
+    return {
+        "dictionary": np.full(len(rows), algorithm),
+        "algorithm": np.full(len(rows), algorithm),
+        "image": np.array([image for image, _, _ in rows]),
+        "sigma": np.array([sigma for _, sigma, _ in rows]),
+        "psnr_final": np.array([40 - sigma / 5 + better + repeat for _, sigma, repeat in rows]),
+    }
+
+
+def test_denoising_has_a_curve_for_each_learner_with_all_repeats():
+    found = figures.summarise("denoising", together(denoised("ezdl", 1.0), denoised("odl", 0.0)))
+    assert list(found["curve"]) == ["ezdl", "ezdl", "odl", "odl"]
+    np.testing.assert_allclose(found["psnr_final"], [42.0, 37.5, 41.0, 36.5])
+    figure = figures.load("denoising")(found)
+    render(figure)
+    assert "dB" in figure.axes[0].get_ylabel() and "noise" in figure.axes[0].get_xlabel()
+    assert legend_labels(figure) == ["EZDL", "ODL"]
+    with pytest.raises(ValueError, match="no line for mine"):
+        figures.load("denoising")(figures.summarise("denoising", denoised("mine", 0.0)))
+
+
+def test_crops_are_side_by_side_with_their_ratios():
+    crops = [np.full((20, 30), value) for value in (10, 20, 30)]
+    figure = draw_crops([(5.0, crops, (34.1, 40.25)), (50.0, crops, (14.0, 29.0))])
+    renderer = render(figure)
+    texts = [text.get_text() for text in visible_texts(figure)]
+    assert {"Original", "Noisy", "Denoised", "34.10 dB", "40.25 dB"} <= set(texts)
+    for text in visible_texts(figure):
+        extent = text.get_window_extent(renderer)
+        assert 0 <= extent.x0 < extent.x1 <= figure.bbox.x1, text.get_text()
