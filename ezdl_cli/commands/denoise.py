@@ -10,7 +10,7 @@ from ..images.grey import read_grey
 from ..patches import image_stream
 from .denoising_options import denoising_options
 from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
-from .options import Levels, quiet, say_left_out, seed, skip_bad
+from .options import LEVELS, quiet, say_left_out, seed, skip_bad
 from .progress import progress, silent_decoders
 
 COLUMNS = (
@@ -32,7 +32,7 @@ LEVELS_DRAWN = 4
 @click.argument("target", metavar="TABLE.csv", type=click.Path())
 @click.option(
     "--sigma",
-    type=Levels(),
+    type=LEVELS,
     default="2.5,25,50",
     show_default=True,
     help="Standard deviation of the noise, white is 255; one or several.",

@@ -7,7 +7,7 @@ from ..experiments.reproduction import WINDOW, compare, reproductions, to_bytes,
 from ..images.grey import read_grey
 from ..parallel import in_order
 from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
-from .options import Shares, WholeNumbers, quiet, say_left_out, skip_bad
+from .options import SHARES, WHOLE_NUMBERS, quiet, say_left_out, skip_bad
 from .progress import progress, silent_decoders
 
 COLUMNS = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
@@ -19,14 +19,14 @@ COLUMNS = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
 @click.argument("target", metavar="TABLE.csv", type=click.Path())
 @click.option(
     "--sparseness",
-    type=Shares(),
+    type=SHARES,
     default="0.75,0.85,0.99",
     show_default=True,
     help="Of the codes; one or several.",
 )
 @click.option(
     "--iterations",
-    type=WholeNumbers(),
+    type=WHOLE_NUMBERS,
     default="1,10,100",
     show_default=True,
     help="Landweber iterations; one or several.",

@@ -19,55 +19,29 @@ def say_left_out(pictures):
         click.echo(f"ezdl: left out {' '.join(f'{name}: {reason}'.split())}", err=True)
 
 
-class WholeNumbers(click.ParamType):
-    """A list such as 1,2,5,10."""
+class Numbers(click.ParamType):
+    """A list of different numbers, such as `example`; `fits` says which are allowed."""
 
     name = "N,N,..."
 
-    def convert(self, value, parameter, context):
-        if isinstance(value, tuple):
-            return value
-        try:
-            numbers = tuple(int(part) for part in value.split(","))
-        except ValueError:
-            numbers = (0,)
-        if not all(1 <= number <= LARGEST for number in numbers):
-            self.fail(f"{value!r} is not a list such as 1,2,5,10", parameter, context)
-        return numbers
-
-
-class Shares(click.ParamType):
-    """A list of numbers between 0 and 1, such as 0.75,0.99."""
-
-    name = "S,S,..."
+    def __init__(self, kind, fits, example):
+        self.kind, self.fits, self.example = kind, fits, example
 
     def convert(self, value, parameter, context):
         if isinstance(value, tuple):
             return value
         try:
-            numbers = tuple(dict.fromkeys(float(part) for part in value.split(",")))
+            numbers = tuple(dict.fromkeys(self.kind(part) for part in value.split(",")))
         except ValueError:
-            numbers = (0.0,)
-        if not all(0.0 < number < 1.0 for number in numbers):
-            self.fail(f"{value!r} is not a list such as 0.75,0.99", parameter, context)
+            numbers = ()
+        if not numbers or not all(map(self.fits, numbers)):
+            self.fail(f"{value!r} is not a list such as {self.example}", parameter, context)
         return numbers
 
 
-class Levels(click.ParamType):
-    """A list of noise levels, such as 2.5,25,50."""
-
-    name = "N,N,..."
-
-    def convert(self, value, parameter, context):
-        if isinstance(value, tuple):
-            return value
-        try:
-            numbers = tuple(dict.fromkeys(float(part) for part in value.split(",")))
-        except ValueError:
-            numbers = (-1.0,)
-        if not all(0.0 <= number <= LARGEST_LEVEL for number in numbers):
-            self.fail(f"{value!r} is not a list such as 2.5,25,50", parameter, context)
-        return numbers
+WHOLE_NUMBERS = Numbers(int, lambda number: 1 <= number <= LARGEST, "1,2,5,10")
+SHARES = Numbers(float, lambda share: 0.0 < share < 1.0, "0.75,0.99")
+LEVELS = Numbers(float, lambda level: 0.0 <= level <= LARGEST_LEVEL, "2.5,25,50")
 
 
 class Grid(click.ParamType):

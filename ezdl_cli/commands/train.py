@@ -14,7 +14,7 @@ from ..learn import ezdl, odl, rls_dla
 from ..learn.training import initial_dictionary, train
 from ..provenance import commit, versions
 from ..samples import Samples
-from .options import Grid, WholeNumbers, quiet, seed
+from .options import WHOLE_NUMBERS, Grid, quiet, seed
 from .progress import progress
 
 # Options that are not called as the parameter is.
@@ -52,7 +52,7 @@ def training_options(function):
             ),
             click.option(
                 "--snapshot-epochs",
-                type=WholeNumbers(),
+                type=WHOLE_NUMBERS,
                 default=(),
                 help="Keep DICT.epoch-0010.npz and so on after these epochs, such as 1,2,5,10.",
             ),
