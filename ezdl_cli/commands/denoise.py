@@ -1,5 +1,7 @@
 """`ezdl denoise`: how well noise is removed with a dictionary."""
 
+from pathlib import Path
+
 import click
 
 from .. import io
@@ -82,13 +84,20 @@ def command(
     the noisy one is neither. The noise depends on the seed, the picture's name, the level and the
     number of the repeat alone.
     """
-    for path in filter(None, (target, picture)):
+    targets = [path for path in (target, picture) if path]
+    for path in targets:
         io.check_target(path)
         io.check_not_among(path, [source])
+    if len({Path(path).resolve() for path in targets}) < len(targets):
+        raise InputError(f"{picture}: is the name of the table, too; give another one")
     dictionary = io.load_dictionary(source)
     side = atoms_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
     good, bad = usable_pictures(images, target, source, folder, max(side, WINDOW), skip_bad)
+    if picture is not None:
+        io.check_not_among(picture, [Path(images) / name for name, _ in (*good, *bad)])
+    if folder is not None:
+        _check_stems([name for name, _ in good])
     tasks = [(picture, level, n) for picture in good for level in sigma for n in range(repeats)]
     steps, crops = 100, {}
     with (
@@ -110,7 +119,7 @@ def command(
                 pilot, final = _whole(job, tile, move)
             except ValueError as error:
                 raise InputError(f"{path}: {error}") from None
-            stem = f"{name.rpartition('.')[0]}-{level:g}-{repeat + 1}"
+            stem = f"{_stem(name)}-{level:g}-{repeat + 1}"
             save_picture(folder, f"{stem}-noisy", to_bytes(noisy))
             save_picture(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
@@ -122,9 +131,23 @@ def command(
     say_left_out(bad)
 
 
+def _stem(name):
+    """A picture's name without its ending."""
+    return name.rpartition(".")[0]
+
+
+def _check_stems(names):
+    """Refuse pictures whose results would be saved under the same name."""
+    first = {}
+    for name in names:
+        other = first.setdefault(_stem(name), name)
+        if other != name:
+            raise InputError(f"{other} and {name} would be saved under one name; rename one")
+
+
 def _noise(seed, name, level, repeat, shape):
     """Standard normal noise of a picture, a level and a repeat."""
-    stream = image_stream(seed, f"{name.rpartition('.')[0]} {level:g} {repeat + 1}.png")
+    stream = image_stream(seed, f"{_stem(name)} {level:g} {repeat + 1}.png")
     return stream.standard_normal(shape)
 
 

@@ -1,5 +1,7 @@
 """Denoising of whole pictures: grey or colour, any scale, tile by tile."""
 
+from numbers import Real
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -12,6 +14,8 @@ from .regions import Region
 
 WHITE = 255.0
 LARGEST = 1e6  # magnitude of grey values, in units of white / 255
+FAINT = 0.1  # noise below it, in the same units, is no more than what codes lose by rounding
+WHITES = (1e-300, 1e300)  # so that no product of the above leaves the numbers
 N_LEVEL = 1 << 18  # patches from which the noise level is estimated
 LEAST_PLACES = 4 * SIDE**2  # of patches, fewer would not fill their space
 TILE = 1024
@@ -31,6 +35,7 @@ def denoise(
         Grey values or colours, at least as large as a patch.
     sigma : float, optional
         Standard deviation of the noise, in the units of the image; estimated if it is not given.
+        Channels with less than white / 2550 stay as they are.
     W : array (n_atoms, side²), optional
         A dictionary; by default the one that ships with the package.
     window : int
@@ -75,8 +80,8 @@ class Picture:
             raise ValueError(f"image must be grey or have three colours, not shape {image.shape}")
         if white is None:
             white = np.iinfo(image.dtype).max if image.dtype.kind in "iu" else WHITE
-        if not 0.0 < white < np.inf:
-            raise ValueError(f"white must be positive, not {white}")
+        if not WHITES[0] <= white <= WHITES[1]:
+            raise ValueError(f"white must be positive, from 1e-300 to 1e300, not {white}")
         self.image = image if image.dtype.kind in "iu" else floating(image, "image")
         self.unit = white / WHITE
         self.n_channels = 1 if image.ndim == 2 else 3
@@ -147,7 +152,7 @@ class Job:
         self.picture, self.parameters = picture, parameters
         self.atoms = [
             _adapted(atoms, picture, number, self.levels[number], parameters, seed)
-            if adapt and self.levels[number] > 0.0
+            if adapt and self.levels[number] >= FAINT
             else atoms
             for number in numbers
         ]
@@ -184,7 +189,7 @@ class Job:
         def pixels(region):
             return picture.channel(picture.image[region.slices].astype(np.float64), number)
 
-        if sigma == 0.0:
+        if sigma < FAINT:
             advance(1.0)
             return pixels(tile), pixels(tile)
         atoms = self.atoms[number]
@@ -193,6 +198,8 @@ class Job:
 
 def _level(sigma, unit):
     """The noise level on the scale from 0 to 255."""
+    if not isinstance(sigma, Real):
+        raise ValueError(f"sigma must be a number, not {sigma!r}")
     if not 0.0 <= sigma / unit <= LARGEST:
         raise ValueError(f"sigma must not be negative, nor far beyond white, but is {sigma}")
     return float(sigma / unit)

@@ -72,15 +72,15 @@ class Parameters:
 
     def rules(self, sigma, m):
         """The rules for groups of patches of m pixels."""
-        size = min(self.group_size, (2 * self.window + 1) ** 2)
+        size = int(min(self.group_size, (2 * int(self.window) + 1) ** 2))
         share = self.noise_share or LARGEST_SHARE * sigma**2 / (sigma**2 + TEXTURE**2)
         freedom = share * m * np.arange(1, size + 1)
         return Rules(
             patch_side(m),
             int(self.window),
             int(self.spacing),
-            np.float32(self.distance * m * sigma),
-            min(self.least, size),
+            np.float32(min(self.distance * m * sigma, float(np.finfo(np.float32).max))),
+            int(min(self.least, size)),
             size,
             np.append(0.0, sigma**2 * chi_square(self.confidence, freedom)),
             float(sigma**2),
@@ -147,7 +147,7 @@ def denoise_tile(pixels, whole, tile, sigma, atoms, parameters, advance):
     two arrays of float64, as large as the tile
     """
     m = atoms.W.shape[1]
-    side, radius = patch_side(m), parameters.window
+    side, radius = patch_side(m), int(parameters.window)
     places = whole._replace(bottom=whole.bottom - side + 1, right=whole.right - side + 1)
     # Backwards: which patches decide on these pixels, which pixels on those.
     seeds = tile.grown(radius + side - 1, radius, places).whole_blocks(places)

@@ -1,4 +1,4 @@
-"""PNG files of colours with 16 bits a sample, which Pillow cuts to 8 and does not write."""
+"""PNG files of several samples a pixel with 16 bits each: Pillow cuts them to 8, writes none."""
 
 import struct
 import zlib
@@ -10,17 +10,21 @@ from ..errors import InputError
 from .grey import check_size
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-CHANNELS = {2: 3, 6: 4}  # by the colour type
+CHANNELS = {2: 3, 4: 2, 6: 4}  # by the colour type: RGB, grey and alpha, RGB and alpha
+MAX_PROFILE = 1 << 24  # bytes
 
 
 def is_deep_png(content):
-    """Whether this is a PNG of colours with 16 bits a sample."""
+    """Whether this is a PNG of colours, or of grey and alpha, with 16 bits a sample."""
     header = content[:26]
-    return header.startswith(SIGNATURE) and header[24:] in (b"\x10\2", b"\x10\6")
+    deep = header.startswith(SIGNATURE) and header[24:25] == b"\x10"
+    return deep and header[25:] in map(bytes, ([kind] for kind in CHANNELS))
 
 
 def read_deep_png(content):
-    """Colours (height, width, 3) and alpha (height, width) or None, of uint16.
+    """Colours (height, width, 3) or grey values (height, width), alpha or None, profile or None.
+
+    Colours and alpha are of uint16.
 
     Raises
     ------
@@ -34,7 +38,8 @@ def read_deep_png(content):
     bytes_per_pixel = 2 * CHANNELS[kind]
     size = height * (1 + width * bytes_per_pixel)
     unpacker = zlib.decompressobj()
-    packed = b"".join(data for name, data in _chunks(content) if name == b"IDAT")
+    chunks = list(_chunks(content))
+    packed = b"".join(data for name, data in chunks if name == b"IDAT")
     rows = unpacker.decompress(packed, size + 1)
     if len(rows) != size:
         raise InputError("is cut off, or has more data than pixels")
@@ -43,19 +48,24 @@ def read_deep_png(content):
         raise InputError("is damaged: a row has an unknown filter")
     _unfilter(rows, bytes_per_pixel)
     pixels = rows[:, 1:].copy().view(">u2").astype(np.uint16).reshape(height, width, -1)
-    return pixels[..., :3], pixels[..., 3] if kind == 6 else None
+    colours = pixels[..., 0] if kind == 4 else pixels[..., :3]
+    return colours, None if kind == 2 else pixels[..., -1], _profile(chunks)
 
 
-def write_deep_png(path, colours, alpha=None):
-    """Write colours (height, width, 3) of uint16, with alpha if there is one."""
+def write_deep_png(path, colours, alpha=None, profile=None):
+    """Write colours (height, width, 3) of uint16; with alpha also grey values (height, width)."""
     height, width = colours.shape[:2]
     pixels = colours if alpha is None else np.dstack([colours, alpha])
+    kind = next(kind for kind, channels in CHANNELS.items() if channels == pixels.shape[2])
     rows = np.zeros((height, 1 + 2 * width * pixels.shape[2]), np.uint8)
     rows[:, 1:] = pixels.astype(">u2").reshape(height, -1).view(np.uint8)
-    header = struct.pack(">IIBBBBB", width, height, 16, 2 if alpha is None else 6, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, 16, kind, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b"")]
+    if profile is not None:
+        chunks.insert(1, (b"iCCP", b"ICC Profile\0\0" + zlib.compress(profile)))
     with open(path, "wb") as stream:
         stream.write(SIGNATURE)
-        for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b"")):
+        for name, data in chunks:
             stream.write(struct.pack(">I", len(data)) + name + data)
             stream.write(struct.pack(">I", zlib.crc32(name + data)))
 
@@ -71,6 +81,12 @@ def _chunks(content):
             raise InputError("is damaged: a checksum is wrong")
         yield name, data
         place += 12 + length
+
+
+def _profile(chunks):
+    """The ICC profile, if there is one: a name, a zero, the way of packing, packed bytes."""
+    packed = next((data.partition(b"\0")[2][1:] for name, data in chunks if name == b"iCCP"), None)
+    return None if packed is None else zlib.decompressobj().decompress(packed, MAX_PROFILE)
 
 
 @kernel

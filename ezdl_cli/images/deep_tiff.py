@@ -19,6 +19,7 @@ COLOURS = {
 DEFLATE = (tifffile.COMPRESSION.ADOBE_DEFLATE, tifffile.COMPRESSION.DEFLATE)
 KNOWN = (tifffile.COMPRESSION.NONE, tifffile.COMPRESSION.PACKBITS, *DEFLATE)
 WHITE = 65535
+NOTHING = (None, None, None, None)
 
 logging.getLogger("tifffile").addHandler(logging.NullHandler())
 
@@ -28,42 +29,45 @@ def read_deep_tiff(content):
 
     None also for a file that this cannot read; Pillow may, or says what is wrong.
     """
-    colour, alpha, premultiplied = read_deep_colours(content)
+    colour, alpha, premultiplied, _ = read_deep_colours(content)
     if colour is None:
         return None
     return grey(colour, alpha, WHITE, premultiplied)
 
 
 def read_deep_colours(content):
-    """Grey values or colours, alpha or None, and whether those were multiplied by it; uint16.
+    """Grey values or colours, alpha or None, whether those were multiplied by it, ICC profile.
 
-    All three are None where `read_deep_tiff` gives None.
+    The first two are of uint16. All four are None where `read_deep_tiff` gives None.
     """
     try:
         with tifffile.TiffFile(io.BytesIO(content)) as file:
             page = file.pages[0]
             colours = COLOURS.get(page.photometric)
             if page.bitspersample != 16 or page.compression not in KNOWN or colours is None:
-                return None, None, None
+                return NOTHING
             if page.dtype != np.dtype(np.uint16) or page.imagedepth != 1:
-                return None, None, None
+                return NOTHING
             check_size(page.imagewidth, page.imagelength)
             _check_segments(page, content)
             pixels = page.asarray()
+            if pixels.size == 0:  # a page without data
+                return NOTHING
             samples = page.samplesperpixel
             extra = page.extrasamples
             planes_first = page.planarconfig == tifffile.PLANARCONFIG.SEPARATE
             white_is_zero = page.photometric == tifffile.PHOTOMETRIC.MINISWHITE
             orientation = int(page.tags.valueof(274, default=1))
+            profile = page.tags.valueof(34675)
     except InputError:
         raise
     except Exception:
-        return None, None, None
+        return NOTHING
     if samples == 1:
         pixels = pixels[..., np.newaxis]
     elif planes_first:
         pixels = np.moveaxis(pixels, 0, -1)
-    return _parts(upright(pixels, orientation), colours, extra, white_is_zero)
+    return *_parts(upright(pixels, orientation), colours, extra, white_is_zero), profile
 
 
 def _parts(pixels, colours, extra, white_is_zero):

@@ -51,18 +51,30 @@ def read_pixels(path):
     content = read_file(path)
     with decoding():
         if content[:2] in (b"II", b"MM"):
-            values, alpha, premultiplied = read_deep_colours(content)
+            values, alpha, premultiplied, profile = read_deep_colours(content)
             if premultiplied:
                 raise InputError("has premultiplied transparency; save it without")
             if values is not None:
-                return Pixels(values, alpha)
+                return Pixels(values, alpha, profile)
         if is_deep_png(content):
             return Pixels(*read_deep_png(content))
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             check_size(*image.size)
+            _check_depth(image)
             white_is_zero = image.format == "TIFF" and image.tag_v2.get(262) == 0
             profile = image.info.get("icc_profile")
             return _of_image(ImageOps.exif_transpose(image), image.format, white_is_zero, profile)
+
+
+def _check_depth(image):
+    """Refuse colours that Pillow would cut to 8 bits: the noise level is in units of all bits."""
+    depth = 8
+    if image.format == "TIFF":
+        depth = max(image.tag_v2.get(258, (1,)))
+    elif image.format == "PPM" and isinstance(image.tile[0].args, tuple):
+        depth = int(image.tile[0].args[1]).bit_length()
+    if depth > 8 and image.mode[0] not in "IF":
+        raise InputError(f"has {depth} bits a colour, packed in a way not known; save it as PNG")
 
 
 def _of_image(image, kind, white_is_zero, profile):
@@ -102,15 +114,21 @@ def write_pixels(path, kind, pixels):
     """Write a picture of a kind, "PNG" for instance, under any name."""
     values, alpha = pixels.values, pixels.alpha
     deep = values.dtype.itemsize == 2
-    if deep and kind == "PNG" and values.ndim == 3:
-        write_deep_png(path, values, alpha)
+    several = values.ndim == 3 or alpha is not None
+    if deep and several and kind == "PNG":
+        write_deep_png(path, values, alpha, pixels.profile)
         return
-    if deep and (values.ndim == 3 or alpha is not None):
+    if deep and several:
         together = values if alpha is None else np.dstack([values, alpha])
         extra = None if alpha is None else ["unassalpha"]
         meaning = "rgb" if values.ndim == 3 else "minisblack"
         tifffile.imwrite(
-            path, together, photometric=meaning, extrasamples=extra, planarconfig="contig"
+            path,
+            together,
+            photometric=meaning,
+            extrasamples=extra,
+            planarconfig="contig",
+            iccprofile=pixels.profile,
         )
         return
     image = Image.fromarray(values if alpha is None else np.dstack([values, alpha]))
