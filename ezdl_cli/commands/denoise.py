@@ -13,7 +13,7 @@ from ..patches import image_stream
 from .denoising_options import denoising_options
 from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
 from .options import LEVELS, quiet, say_left_out, seed, skip_bad
-from .progress import progress, silent_decoders
+from .progress import by_shares, progress, silent_decoders
 
 COLUMNS = (
     "image",
@@ -26,6 +26,7 @@ COLUMNS = (
 )
 CROP = 128
 LEVELS_DRAWN = 4
+STEPS = 100  # of the progress bar, for each picture
 
 
 @click.command(epilog="Example: ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25")
@@ -84,12 +85,7 @@ def command(
     the noisy one is neither. The noise depends on the seed, the picture's name, the level and the
     number of the repeat alone.
     """
-    targets = [path for path in (target, picture) if path]
-    for path in targets:
-        io.check_target(path)
-        io.check_not_among(path, [source])
-    if len({Path(path).resolve() for path in targets}) < len(targets):
-        raise InputError(f"{picture}: is the name of the table, too; give another one")
+    _check_targets(source, target, picture)
     dictionary = io.load_dictionary(source)
     side = atoms_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
@@ -98,37 +94,41 @@ def command(
         io.check_not_among(picture, [Path(images) / name for name, _ in (*good, *bad)])
     if folder is not None:
         _check_stems([name for name, _ in good])
-    tasks = [(picture, level, n) for picture in good for level in sigma for n in range(repeats)]
-    steps, crops = 100, {}
+    tasks = [(*one, level, number) for one in good for level in sigma for number in range(repeats)]
+    crops = {}
     with (
         kept_rows(target, source, dictionary, COLUMNS) as rows,
         silent_decoders(),
-        progress(steps * len(tasks), "Denoising images", quiet) as advance,
+        progress(STEPS * len(tasks), "Denoising images", quiet) as advance,
     ):
-        for (name, path), level, repeat in tasks:
+        for name, path, level, number in tasks:
             image = read_grey(path)
-            noisy = image + level * _noise(seed, name, level, repeat, image.shape)
-            done = [0]
-
-            def move(share, done=done):
-                advance(int(steps * share) - done[0])
-                done[0] = int(steps * share)
-
+            noisy = image + level * _noise(seed, name, level, number, image.shape)
             try:
                 job = Job(Picture(noisy), level, dictionary.W, parameters, adapt, seed)
-                pilot, final = _whole(job, tile, move)
             except ValueError as error:
                 raise InputError(f"{path}: {error}") from None
-            stem = f"{_stem(name)}-{level:g}-{repeat + 1}"
+            pilot, final = _whole(job, tile, by_shares(advance, STEPS))
+            stem = f"{_stem(name)}-{level:g}-{number + 1}"
             save_picture(folder, f"{stem}-noisy", to_bytes(noisy))
             save_picture(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
-            rows.append((name, level, repeat + 1, int(adapt), parameters.window, *psnr, *ssim))
-            if name == good[0][0] and repeat == 0:
+            rows.append((name, level, number + 1, int(adapt), parameters.window, *psnr, *ssim))
+            if name == good[0][0] and number == 0:
                 crops[level] = ([_crop(part) for part in (image, noisy, final)], psnr[::2])
     if picture is not None:
         _draw(picture, crops)
     say_left_out(bad)
+
+
+def _check_targets(source, target, picture):
+    """Refuse names under which nothing can be written, or what is read or written already."""
+    targets = [path for path in (target, picture) if path]
+    for path in targets:
+        io.check_target(path)
+        io.check_not_among(path, [source])
+    if len({Path(path).resolve() for path in targets}) < len(targets):
+        raise InputError(f"{picture}: is the name of the table, too; give another one")
 
 
 def _stem(name):
@@ -145,9 +145,9 @@ def _check_stems(names):
             raise InputError(f"{other} and {name} would be saved under one name; rename one")
 
 
-def _noise(seed, name, level, repeat, shape):
+def _noise(seed, name, level, number, shape):
     """Standard normal noise of a picture, a level and a repeat."""
-    stream = image_stream(seed, f"{_stem(name)} {level:g} {repeat + 1}.png")
+    stream = image_stream(seed, f"{_stem(name)} {level:g} {number + 1}.png")
     return stream.standard_normal(shape)
 
 

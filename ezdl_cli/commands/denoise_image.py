@@ -13,7 +13,7 @@ from ..images.pictures import KINDS, check_pixels_target, read_pixels, write_pix
 from .denoising_options import denoising_options
 from .measuring import atoms_side
 from .options import quiet, seed
-from .progress import progress, silent_decoders
+from .progress import by_shares, progress, silent_decoders
 
 AUTO = "auto"
 STEPS = 1000
@@ -96,15 +96,8 @@ def _denoised(job, tile, quiet):
     """The estimate, in the type of the picture."""
     image = job.picture.image
     clean = np.empty_like(image)
-    done = 0
     with progress(STEPS, "Denoising", quiet) as advance:
-
-        def move(share):
-            nonlocal done
-            advance(int(STEPS * share) - done)
-            done = int(STEPS * share)
-
-        for region, _, estimate in job.tiles(tile, move):
+        for region, _, estimate in job.tiles(tile, by_shares(advance, STEPS)):
             rounded = np.clip(np.rint(estimate), 0, np.iinfo(image.dtype).max)
             clean[region.slices] = rounded
     return clean

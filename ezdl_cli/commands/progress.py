@@ -24,6 +24,18 @@ def progress(length, label, quiet=False):
         yield bar.update
 
 
+def by_shares(advance, steps):
+    """A function of the share of something that is done, which moves the bar on by its steps."""
+    done = 0
+
+    def move(share):
+        nonlocal done
+        advance(int(steps * share) - done)
+        done = int(steps * share)
+
+    return move
+
+
 @contextmanager
 def silent_decoders():
     """Keep standard error for us: libtiff writes there by itself what our own messages say."""

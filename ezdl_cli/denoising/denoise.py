@@ -13,6 +13,7 @@ from .passes import Atoms, Parameters, denoise_tile
 from .regions import Region
 
 WHITE = 255.0
+WHITES_OF_TYPES = {"uint16": 65535.0, "bool": 1.0}
 LARGEST = 1e6  # magnitude of grey values, in units of white / 255
 FAINT = 0.1  # noise below it, in the same units, is no more than what codes lose by rounding
 WHITES = (1e-300, 1e300)  # so that no product of the above leaves the numbers
@@ -41,7 +42,7 @@ def denoise(
     window : int
         How far similar patches are searched for, in pixels to each side.
     white : float, optional
-        The value of white; by default the largest of the type for whole numbers, else 255.
+        The value of white; by default 65535 for uint16, 1 for bool, else 255.
     adapt : bool
         Learn the dictionary anew on the noisy picture, starting from W: slower, and better.
     tile : int
@@ -79,7 +80,7 @@ class Picture:
         if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3):
             raise ValueError(f"image must be grey or have three colours, not shape {image.shape}")
         if white is None:
-            white = np.iinfo(image.dtype).max if image.dtype.kind in "iu" else WHITE
+            white = WHITES_OF_TYPES.get(image.dtype.name, WHITE)
         if not WHITES[0] <= white <= WHITES[1]:
             raise ValueError(f"white must be positive, from 1e-300 to 1e300, not {white}")
         self.image = image if image.dtype.kind in "iu" else floating(image, "image")

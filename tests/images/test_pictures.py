@@ -69,8 +69,8 @@ def test_all_filters_of_png_are_undone(kind):
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
         for name, data in parts
     )
-    colours, alpha = read_deep_png(content)
-    assert alpha is None and np.array_equal(colours, pixels)
+    colours, alpha, profile = read_deep_png(content)
+    assert alpha is None and profile is None and np.array_equal(colours, pixels)
 
 
 def test_damaged_deep_png_is_refused(tmp_path):
