@@ -107,20 +107,35 @@ def _decode(content):
 
 def _grey_of_image(image, kind, white_is_zero):
     """Grey values of a decoded picture, by its mode."""
-    if image.mode == "F":
-        raise InputError("holds fractions, whose white is not defined; save it with 8 or 16 bits")
-    if image.mode.startswith("I"):
-        values = np.asarray(image)
-        if (image.mode == "I" and kind == "TIFF") or values.min() < 0 or values.max() > 65535:
-            raise InputError("has more than 16 bits a pixel; save it with 8 or 16 bits")
-        # Pillow does this for 8 bits, and not for 16.
-        return grey(65535 - values if white_is_zero else values, white=65535)
+    deep = deep_grey(image, kind, white_is_zero)
+    if deep is not None:
+        return grey(deep, white=65535)
     if image.has_transparency_data:
         pixels = np.asarray(image.convert("RGBA"))
         return grey(pixels[..., :3], alpha=pixels[..., 3])
     if image.mode in ("1", "L"):
         return np.array(image.convert("L"))
     return grey(np.asarray(image.convert("RGB")))
+
+
+def deep_grey(image, kind, white_is_zero):
+    """Grey values (height, width) of a decoded picture of 16 bits, uint16; None if it has 8.
+
+    Raises
+    ------
+    InputError
+        If it has more, or fractions.
+    """
+    if image.mode == "F":
+        raise InputError("holds fractions, whose white is not defined; save it with 8 or 16 bits")
+    if not image.mode.startswith("I"):
+        return None
+    values = np.asarray(image)
+    if (image.mode == "I" and kind == "TIFF") or values.min() < 0 or values.max() > 65535:
+        raise InputError("has more than 16 bits a pixel; save it with 8 or 16 bits")
+    values = values.astype(np.uint16)
+    # Pillow does this for 8 bits, and not for 16.
+    return 65535 - values if white_is_zero else values
 
 
 def grey(colours, alpha=None, white=255, premultiplied=False):

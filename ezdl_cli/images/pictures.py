@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 from ..errors import InputError
 from .deep_png import is_deep_png, read_deep_png, write_deep_png
 from .deep_tiff import read_deep_colours
-from .grey import FORMATS, check_size, decoding, read_file
+from .grey import FORMATS, check_size, decoding, deep_grey, read_file
 
 # Kinds of files that can be written, by the ending: bits, and whether they have transparency.
 KINDS = {
@@ -79,14 +79,9 @@ def _check_depth(image):
 
 def _of_image(image, kind, white_is_zero, profile):
     """What is in a decoded picture, by its mode."""
-    if image.mode == "F":
-        raise InputError("holds fractions, whose white is not defined; save it with 8 or 16 bits")
-    if image.mode.startswith("I"):
-        values = np.asarray(image)
-        if (image.mode == "I" and kind == "TIFF") or values.min() < 0 or values.max() > 65535:
-            raise InputError("has more than 16 bits a pixel; save it with 8 or 16 bits")
-        values = values.astype(np.uint16)
-        return Pixels(65535 - values if white_is_zero else values, profile=profile)
+    deep = deep_grey(image, kind, white_is_zero)
+    if deep is not None:
+        return Pixels(deep, profile=profile)
     if image.mode == "LA" or image.has_transparency_data:
         mode = "LA" if image.mode in ("1", "L", "LA") else "RGBA"
         values = np.asarray(image.convert(mode))
