@@ -8,7 +8,7 @@ PROFILE ?= quick
 .PHONY: figures test setup bench-projection dictionary clean
 
 figures: $(READY)
-	$(VENV)/bin/snakemake --cores $(CORES) --configfile config/$(PROFILE).yaml
+	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
 
 test: $(READY)
 	$(VENV)/bin/ruff check .

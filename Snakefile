@@ -1,10 +1,15 @@
 # The whole experiment. Each rule is one `ezdl` call; values of the configuration go through
-# `params`, so that only what depends on a changed value runs again.
+# `params`, so that only what depends on a changed value runs again. The log and the times of a
+# file stand under its name in `logs` and `benchmarks`.
+import json
+import re
 import shlex
 import sys
 from pathlib import Path
 
 from snakemake.utils import min_version, validate
+
+from ezdl_cli.figures import FIGURES, stem
 
 min_version("9.0")
 
@@ -16,132 +21,164 @@ configfile: "config/quick.yaml"
 
 
 validate(config, "config/schema.yaml")
-
 PATCHES = config["patches"]
 PROJECTIONS = config["projections"]
 TRAINING = config["training"]
 REPRODUCTION = config["reproduction"]
 GABOR = config["gabor"]
 DENOISING = config["denoising"]
-FIGURES = {
-    "sparseness": "fig01_sparseness",
-    "auxiliary": "fig02_auxiliary",
-    "flowchart": "fig03_flowchart",
-    "evaluations": "fig04_evaluations",
-    "speedups": "fig05_speedups",
-}
-# Dictionaries that are shown: figure, samples, and how they are learned.
-DICTIONARIES = {
-    "whitened-topographic": (
-        "fig08a_whitened-topographic",
-        "16x16_whitened.npz",
-        "--sparseness 0.85 --inference topographic --grid 16x16",
-    ),
-    "whitened-rank": (
-        "fig08b_whitened-rank",
-        "16x16_whitened.npz",
-        "--sparseness 0.85 --inference rank --code-rank 1 --grid 16x16",
-    ),
-    "rank1-ordinary": (
-        "fig09a_rank1-ordinary",
-        "16x16.npy",
-        "--sparseness 0.85 --atom-rank 1",
-    ),
-    "rank1-topographic": (
-        "fig09b_rank1-topographic",
-        "16x16.npy",
-        "--sparseness 0.85 --atom-rank 1 --inference topographic --grid 16x16",
-    ),
-}
-# Dictionaries that reproduce images: how they are learned, by learner.
-LEARNED = {
-    "ezdl": [f"--sparseness {value}" for value in REPRODUCTION["sparseness"]],
-    "odl": [f"--lambda {value}" for value in REPRODUCTION["lambdas"]],
-    "rls-dla": [f"--nonzeros {value}" for value in REPRODUCTION["nonzeros"]],
-}
-# Those whose learning is followed.
-FOLLOWED = {
-    "ezdl_step-1": "ezdl --sparseness 0.99 --step-size 1",
-    "ezdl_step-0.25": "ezdl --sparseness 0.99 --step-size 0.25",
-    "ezdl_step-0.0625": "ezdl --sparseness 0.99 --step-size 0.0625",
-    "odl": "odl --lambda 2",
-    "rls-dla": "rls-dla --nonzeros 4",
-}
-# Dictionaries that Gabor functions are fitted to beside those of `gabor`: samples and learning.
-ALSO_FITTED = {
-    **{name: given for name, (_, *given) in DICTIONARIES.items()},
-    "whitened": ("16x16_whitened.npz", "--sparseness 0.85"),
-    "topographic": (
-        "16x16.npy",
-        "--sparseness 0.85 --inference topographic --grid 16x16",
-    ),
-}
-GABOR_FIGURES = {"gabor": "fig06_gabor", "phases": "fig07_phases"}
-# JSON schemas take 2.0 for a whole number; `ezdl` does not.
-for key in ("nonzeros", "seeds", "iterations", "history"):
-    REPRODUCTION[key] = list(dict.fromkeys(map(int, REPRODUCTION[key])))
-for part in (GABOR, DENOISING):
-    part["seeds"] = list(dict.fromkeys(map(int, part["seeds"])))
-EPOCHS = sorted({*REPRODUCTION["history"], TRAINING["epochs"]})
-EPOCHS = [epoch for epoch in EPOCHS if epoch <= TRAINING["epochs"]]
-REPRODUCTION_FIGURES = {
-    "iterations": "fig10a_iterations",
-    "ezdl": "fig10b_ezdl",
-    "odl": "fig11a_odl",
-    "rls-dla": "fig11b_rls-dla",
-    "envelopes": "fig12_envelopes",
-    "history": "fig13_history",
-}
 
 
-# Dictionaries that denoise, by learner: those of the sparsest codes (paper: 0.99, 2 and 4).
-DENOISE = {
-    "ezdl": REPRODUCTION["sparseness"].index(max(REPRODUCTION["sparseness"])),
-    "odl": REPRODUCTION["lambdas"].index(max(REPRODUCTION["lambdas"])),
-    "rls-dla": REPRODUCTION["nonzeros"].index(min(REPRODUCTION["nonzeros"])),
-}
-
-
-def tables_of_learner(name):
-    """The tables of all dictionaries of a learner."""
-    return [
-        f"results/{{profile}}/tables/reproduction/{name}_{number}_{seed}.csv"
-        for number in range(len(LEARNED[name]))
-        for seed in REPRODUCTION["seeds"]
-    ]
-
-
-def tables_of_figure(wildcards):
-    """The tables that a figure of the reproduction is drawn from."""
-    if wildcards.curves == "envelopes":
-        tables = [table for name in LEARNED for table in tables_of_learner(name)]
-    elif wildcards.curves == "iterations":
-        tables = [
-            f"results/{{profile}}/tables/iterations/ezdl_{number}_{seed}.csv"
-            for number, value in enumerate(REPRODUCTION["sparseness"])
-            if value in (0.75, 0.85)
-            for seed in REPRODUCTION["seeds"]
-        ]
-    elif wildcards.curves == "history":
-        tables = [
-            f"results/{{profile}}/tables/history/{name}_{seed}.epoch-{epoch:04d}.csv"
-            for name in FOLLOWED
-            for seed in REPRODUCTION["seeds"]
-            for epoch in EPOCHS
-        ]
-    else:
-        tables = tables_of_learner(wildcards.curves)
-    return [table.format(profile=wildcards.profile) for table in tables]
-
-
-def on_grid(name):
-    """Whether the atoms of a dictionary are on a grid."""
-    return "--grid" in ALSO_FITTED[name][1]
+def distinct(values):
+    """Whole numbers, each once: JSON schemas take 2.0 for one, `ezdl` does not."""
+    return list(dict.fromkeys(map(int, values)))
 
 
 def listed(values):
     """Values as the options of `ezdl` want them."""
     return ",".join(map(str, values))
+
+
+EPOCHS = [
+    epoch for epoch in distinct(REPRODUCTION["history"]) if epoch <= TRAINING["epochs"]
+]
+EPOCHS = sorted({*EPOCHS, int(TRAINING["epochs"])})
+SNAPSHOT_EPOCHS = sorted({0, 1, *EPOCHS})
+ITERATIONS = distinct(REPRODUCTION["iterations"])
+SEED = int(TRAINING["seed"])
+SEEDS = {
+    "ezdl": distinct(REPRODUCTION["seeds"]),
+    "odl": distinct(REPRODUCTION["peer_seeds"]),
+    "rls-dla": distinct(REPRODUCTION["peer_seeds"]),
+}
+GABOR_SEEDS = distinct(GABOR["seeds"])
+SIDE = int(TRAINING["grid_side"])
+GRID = f"--grid {SIDE}x{SIDE}"
+
+# Dictionaries: samples, learner and its options, by name. Those that reproduce images ...
+LEARNED = {
+    "ezdl": {
+        f"ezdl-{value:g}": ("8x8.npy", "ezdl", f"--sparseness {value:g}")
+        for value in REPRODUCTION["sparseness"]
+    },
+    "odl": {
+        f"odl-{value:g}": ("8x8.npy", "odl", f"--lambda {value:g}")
+        for value in REPRODUCTION["lambdas"]
+    },
+    "rls-dla": {
+        f"rls-dla-{value}": ("8x8.npy", "rls-dla", f"--nonzeros {value}")
+        for value in distinct(REPRODUCTION["nonzeros"])
+    },
+}
+# ... those of Fig. 13, whose learning is followed (the paper's parameters) ...
+FOLLOWED = {
+    "ezdl-0.99": ("8x8.npy", "ezdl", "--sparseness 0.99"),
+    "ezdl-0.99-step-0.25": ("8x8.npy", "ezdl", "--sparseness 0.99 --step-size 0.25"),
+    "ezdl-0.99-step-0.0625": (
+        "8x8.npy",
+        "ezdl",
+        "--sparseness 0.99 --step-size 0.0625",
+    ),
+    "odl-2": ("8x8.npy", "odl", "--lambda 2"),
+    "rls-dla-4": ("8x8.npy", "rls-dla", "--nonzeros 4"),
+}
+# ... those of Fig. 6 and 7, and one of them whose first epoch is compared with its last ...
+FITTED = {
+    f"gabor-{value:g}": ("16x16.npy", "ezdl", f"--sparseness {value:g}")
+    for value in GABOR["sparseness"]
+}
+COMPARED = {"gabor-0.85": ("16x16.npy", "ezdl", "--sparseness 0.85")}
+# ... those on a grid, and others that are shown or fitted for a claim.
+TOPOGRAPHIC = f"--sparseness 0.85 --inference topographic {GRID}"
+ON_GRID = {
+    "whitened-topographic": ("16x16_whitened.npz", "ezdl", TOPOGRAPHIC),
+    "whitened-rank": (
+        "16x16_whitened.npz",
+        "ezdl",
+        f"--sparseness 0.85 --inference rank --code-rank 1 {GRID}",
+    ),
+    "rank1-topographic": ("16x16.npy", "ezdl", f"{TOPOGRAPHIC} --atom-rank 1"),
+    "topographic": ("16x16.npy", "ezdl", TOPOGRAPHIC),
+}
+FREE = {
+    "rank1-ordinary": ("16x16.npy", "ezdl", "--sparseness 0.85 --atom-rank 1"),
+    "whitened": ("16x16_whitened.npz", "ezdl", "--sparseness 0.85"),
+}
+SNAPSHOTS = {**FOLLOWED, **COMPARED}
+DICTIONARIES = {
+    **{name: how for names in LEARNED.values() for name, how in names.items()},
+    **SNAPSHOTS,
+    **FITTED,
+    **ON_GRID,
+    **FREE,
+}
+# Dictionaries that denoise: those of the sparsest codes (paper: 0.99, 2 and 4).
+DENOISE = [
+    f"ezdl-{max(REPRODUCTION['sparseness']):g}",
+    f"odl-{max(REPRODUCTION['lambdas']):g}",
+    f"rls-dla-{min(distinct(REPRODUCTION['nonzeros']))}",
+]
+
+# What a rule asks for; fewer threads are there than it asks for if there are fewer cores.
+MANY = 8
+# Times are only worth something while nothing else runs: such a rule takes all cores.
+ALONE = 1000
+
+
+def any_of(names):
+    """A pattern that fits these names."""
+    return "|".join(map(re.escape, names))
+
+
+def tables(kind, names, seeds):
+    """The tables of dictionaries."""
+    return [
+        f"results/{{profile}}/tables/{kind}/{name}_{seed}.csv"
+        for name in names
+        for seed in seeds
+    ]
+
+
+def tables_of_learner(learner):
+    """The tables of all dictionaries of a learner."""
+    return tables("reproduction", LEARNED[learner], SEEDS[learner])
+
+
+def tables_of_history():
+    """The tables of the dictionaries on their way."""
+    return [
+        f"results/{{profile}}/tables/history/{name}_{seed}.epoch-{epoch:04d}.csv"
+        for name in FOLLOWED
+        for seed in SEEDS["odl"]
+        for epoch in EPOCHS
+    ]
+
+
+def drawn_from(wildcards):
+    """What a figure is drawn from."""
+    name = wildcards.figure
+    if FIGURES[name].needs_dictionary:
+        files = [f"results/{{profile}}/dictionaries/{name}_{SEED}.npz"]
+    elif name in LEARNED:
+        files = tables_of_learner(name)
+    elif name == "envelopes":
+        files = [file for learner in LEARNED for file in tables_of_learner(learner)]
+    elif name == "iterations":
+        both = [one for one in ("ezdl-0.75", "ezdl-0.85") if one in LEARNED["ezdl"]]
+        files = tables("iterations", both, SEEDS["ezdl"])
+    elif name == "history":
+        files = tables_of_history()
+    elif name in ("gabor", "phases"):
+        files = tables("gabor", FITTED, GABOR_SEEDS)
+    elif name == "denoising":
+        files = tables("denoising", DENOISE, distinct(DENOISING["seeds"]))
+    else:
+        files = (
+            [f"results/{{profile}}/tables/{name}.csv"]
+            if FIGURES[name].needs_table
+            else []
+        )
+    return [file.format(profile=wildcards.profile) for file in files]
 
 
 def photographs(wildcards):
@@ -153,16 +190,30 @@ def photographs(wildcards):
     return files or [str(folder)]
 
 
+def samples_of(wildcards):
+    """What a dictionary is learned from."""
+    return f"data/{wildcards.profile}/patches/{DICTIONARIES[wildcards.dictionary][0]}"
+
+
+FIGURE_FILES = [
+    f"results/{{profile}}/figures/{stem(name)}.{kind}"
+    for name in FIGURES
+    for kind in ("pdf", "png", "csv")
+]
+# What claims are judged by beside the tables of the figures.
+EVIDENCE = [
+    *tables("gabor", FITTED, GABOR_SEEDS),
+    *tables("gabor", [*ON_GRID, *FREE, *COMPARED], [SEED]),
+    *tables("topography", ON_GRID, [SEED]),
+    *tables("resemblance", COMPARED, [SEED]),
+    "results/{profile}/tables/epochs.csv",
+]
+
+
 wildcard_constraints:
-    name="|".join(FIGURES),
-    dictionary="|".join(ALSO_FITTED),
-    free="|".join(name for name in ALSO_FITTED if not on_grid(name)),
-    mapped="|".join(name for name in ALSO_FITTED if on_grid(name)),
-    fitted="|".join(GABOR_FIGURES),
-    learner="|".join(LEARNED),
-    followed="|".join(FOLLOWED),
-    curves="|".join(REPRODUCTION_FIGURES),
-    index=r"\d+",
+    profile=r"[A-Za-z0-9_-]+",
+    figure=any_of(FIGURES),
+    dictionary=any_of(DICTIONARIES),
     seed=r"\d+",
     epoch=r"\d+",
     size=r"\d+",
@@ -171,30 +222,21 @@ wildcard_constraints:
 container: "docker://python:3.11"
 
 
+localrules:
+    all,
+
+
 rule all:
     input:
+        expand("results/{profile}/report.html", profile=config["profile"]),
         expand(
-            "results/{profile}/figures/{file}.{kind}",
+            "results/{profile}/claims.{kind}",
             profile=config["profile"],
-            file=[
-                *FIGURES.values(),
-                *(figure for figure, _, _ in DICTIONARIES.values()),
-                *REPRODUCTION_FIGURES.values(),
-                *GABOR_FIGURES.values(),
-                "fig14_denoising",
-            ],
-            kind=["pdf", "png", "csv"],
+            kind=["md", "json", "html"],
         ),
-        expand(
-            "results/{profile}/tables/gabor/{dictionary}.csv",
-            profile=config["profile"],
-            dictionary=ALSO_FITTED,
-        ),
-        expand(
-            "results/{profile}/tables/topography/{dictionary}.csv",
-            profile=config["profile"],
-            dictionary=[name for name in ALSO_FITTED if on_grid(name)],
-        ),
+        expand(FIGURE_FILES, profile=config["profile"]),
+    message:
+        "All done: see the report in results/{config[profile]}/report.html"
 
 
 rule images:
@@ -209,7 +251,10 @@ rule images:
         "results/{profile}/logs/images.log",
     benchmark:
         "results/{profile}/benchmarks/images.tsv"
-    threads: workflow.cores
+    threads: MANY
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         source=(
             "builtin"
@@ -217,6 +262,8 @@ rule images:
             else f"import -- {shlex.quote(config['images'])}"
         ),
         folder=subpath(output.manifest, parent=True),
+    message:
+        "Getting photographs"
     shell:
         "ezdl images {params.source} {params.folder} 2> {log}"
 
@@ -229,13 +276,18 @@ rule patches:
         patches="data/{profile}/patches/{size}x{size}.npy",
         facts="data/{profile}/patches/{size}x{size}.json",
     log:
-        "results/{profile}/logs/patches_{size}.log",
+        "results/{profile}/logs/patches/{size}x{size}.log",
     benchmark:
-        "results/{profile}/benchmarks/patches_{size}.tsv"
-    threads: workflow.cores
+        "results/{profile}/benchmarks/patches/{size}x{size}.tsv"
+    threads: MANY
+    resources:
+        mem_mb=1000,
+        runtime=30,
     params:
         per_image=PATCHES["per_image"],
         seed=PATCHES["seed"],
+    message:
+        "Drawing patches of {wildcards.size} x {wildcards.size} pixels"
     shell:
         "ezdl extract {input.images} {output.patches} --patch-size {wildcards.size}"
         " --per-image {params.per_image} --seed {params.seed} 2> {log}"
@@ -248,12 +300,17 @@ rule whitened:
     output:
         "data/{profile}/patches/{size}x{size}_whitened.npz",
     log:
-        "results/{profile}/logs/whitened_{size}.log",
+        "results/{profile}/logs/patches/{size}x{size}_whitened.log",
     benchmark:
-        "results/{profile}/benchmarks/whitened_{size}.tsv"
-    threads: workflow.cores
+        "results/{profile}/benchmarks/patches/{size}x{size}_whitened.tsv"
+    threads: MANY
+    resources:
+        mem_mb=1000,
+        runtime=30,
     params:
         components=PATCHES["components"],
+    message:
+        "Whitening patches of {wildcards.size} x {wildcards.size} pixels"
     shell:
         "ezdl whiten {input.patches} {output} --components {params.components} 2> {log}"
 
@@ -262,10 +319,15 @@ rule sparseness_table:
     output:
         "results/{profile}/tables/sparseness.csv",
     log:
-        "results/{profile}/logs/sparseness_table.log",
+        "results/{profile}/logs/tables/sparseness.log",
     benchmark:
-        "results/{profile}/benchmarks/sparseness_table.tsv"
+        "results/{profile}/benchmarks/tables/sparseness.tsv"
     threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Measuring sparseness in two dimensions"
     shell:
         "ezdl projections sparseness {output} 2> {log}"
 
@@ -274,12 +336,17 @@ rule auxiliary_table:
     output:
         "results/{profile}/tables/auxiliary.csv",
     log:
-        "results/{profile}/logs/auxiliary_table.log",
+        "results/{profile}/logs/tables/auxiliary.log",
     benchmark:
-        "results/{profile}/benchmarks/auxiliary_table.tsv"
+        "results/{profile}/benchmarks/tables/auxiliary.tsv"
     threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
     params:
         seed=PROJECTIONS["seed"],
+    message:
+        "Evaluating the auxiliary function"
     shell:
         "ezdl projections auxiliary {output} --seed {params.seed} 2> {log}"
 
@@ -288,10 +355,14 @@ rule evaluations_table:
     output:
         "results/{profile}/tables/evaluations.csv",
     log:
-        "results/{profile}/logs/evaluations_table.log",
+        "results/{profile}/logs/tables/evaluations.log",
     benchmark:
-        "results/{profile}/benchmarks/evaluations_table.tsv"
+        "results/{profile}/benchmarks/tables/evaluations.tsv"
     threads: 1
+    resources:
+        # A vector of the largest n; two microseconds for 1000 of all entries.
+        mem_mb=500 + (8 << PROJECTIONS["last_exponent"] >> 20),
+        runtime=30 + PROJECTIONS["max_entries"] // 10**8,
     params:
         first=PROJECTIONS["first_exponent"],
         last=PROJECTIONS["last_exponent"],
@@ -299,21 +370,26 @@ rule evaluations_table:
         vectors=PROJECTIONS["vectors"],
         max_entries=PROJECTIONS["max_entries"],
         seed=PROJECTIONS["seed"],
+    message:
+        "Counting evaluations of four solvers"
     shell:
         "ezdl projections evaluations {output} --exponents {params.first}:{params.last}"
         " --sparseness {params.sparseness} --vectors {params.vectors}"
         " --max-entries {params.max_entries} --seed {params.seed} 2> {log}"
 
 
-# Times are only worth something while nothing else runs: it takes all cores.
 rule speedups_table:
     output:
         "results/{profile}/tables/speedups.csv",
     log:
-        "results/{profile}/logs/speedups_table.log",
+        "results/{profile}/logs/tables/speedups.log",
     benchmark:
-        "results/{profile}/benchmarks/speedups_table.tsv"
-    threads: workflow.cores
+        "results/{profile}/benchmarks/tables/speedups.tsv"
+    threads: ALONE
+    resources:
+        # Three vectors of the largest n.
+        mem_mb=500 + (24 << PROJECTIONS["last_exponent"] >> 20),
+        runtime=30 + (1 << max(0, PROJECTIONS["last_exponent"] - 23)),
     params:
         first=PROJECTIONS["first_exponent"],
         last=PROJECTIONS["last_exponent"],
@@ -321,341 +397,305 @@ rule speedups_table:
         initial=PROJECTIONS["initial_sparseness"],
         repeats=PROJECTIONS["repeats"],
         seed=PROJECTIONS["seed"],
+    message:
+        "Timing projections"
     shell:
         "ezdl projections speedups {output} --exponents {params.first}:{params.last}"
         " --sparseness {params.sparseness} --initial-sparseness {params.initial}"
         " --repeats {params.repeats} --seed {params.seed} 2> {log}"
 
 
-rule figure:
-    input:
-        lambda wildcards: (
-            []
-            if wildcards.name == "flowchart"
-            else "results/{profile}/tables/{name}.csv"
-        ),
-    output:
-        pdf=report(
-            "results/{profile}/figures/{number}_{name}.pdf",
-            caption="config/captions/projections.rst",
-            category="Projections",
-            labels={"figure": "{name}"},
-        ),
-        png="results/{profile}/figures/{number}_{name}.png",
-        csv="results/{profile}/figures/{number}_{name}.csv",
-    log:
-        "results/{profile}/logs/{number}_{name}.log",
-    benchmark:
-        "results/{profile}/benchmarks/{number}_{name}.tsv"
-    threads: 1
-    shell:
-        "ezdl figure {wildcards.name} {input} {output.pdf} 2> {log}"
-
-
-rule dictionary:
-    input:
-        lambda wildcards: f"data/{wildcards.profile}/patches/{ALSO_FITTED[wildcards.dictionary][0]}",
-    output:
-        "results/{profile}/dictionaries/{dictionary}.npz",
-    log:
-        "results/{profile}/logs/dictionary_{dictionary}.log",
-    benchmark:
-        "results/{profile}/benchmarks/dictionary_{dictionary}.tsv"
-    threads: 1
-    params:
-        learning=lambda wildcards: ALSO_FITTED[wildcards.dictionary][1],
-        epochs=TRAINING["epochs"],
-        samples=TRAINING["samples_per_epoch"],
-        every=TRAINING["checkpoint_every"],
-        seed=TRAINING["seed"],
-    shell:
-        "ezdl train ezdl {input} {output} {params.learning} --atoms 256"
-        " --epochs {params.epochs} --samples-per-epoch {params.samples} --seed {params.seed}"
-        " --checkpoint-every {params.every} --resume 2> {log}"
-
-
-rule dictionary_figure:
-    input:
-        "results/{profile}/dictionaries/{dictionary}.npz",
-    output:
-        pdf=report(
-            "results/{profile}/figures/{number}_{dictionary}.pdf",
-            caption="config/captions/dictionaries.rst",
-            category="Dictionaries",
-            labels={"figure": "{dictionary}"},
-        ),
-        png="results/{profile}/figures/{number}_{dictionary}.png",
-        csv="results/{profile}/figures/{number}_{dictionary}.csv",
-    log:
-        "results/{profile}/logs/{number}_{dictionary}.log",
-    benchmark:
-        "results/{profile}/benchmarks/{number}_{dictionary}.tsv"
-    threads: 1
-    shell:
-        "ezdl figure {wildcards.dictionary} {input} {output.pdf} 2> {log}"
-
-
-rule learned:
+rule epochs_table:
     input:
         "data/{profile}/patches/8x8.npy",
+        "data/{profile}/patches/16x16.npy",
     output:
-        "results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        "results/{profile}/tables/epochs.csv",
     log:
-        "results/{profile}/logs/learned_{learner}_{index}_{seed}.log",
+        "results/{profile}/logs/tables/epochs.log",
     benchmark:
-        "results/{profile}/benchmarks/learned_{learner}_{index}_{seed}.tsv"
-    threads: 1
+        "results/{profile}/benchmarks/tables/epochs.tsv"
+    threads: ALONE
+    resources:
+        mem_mb=1000,
+        runtime=30,
     params:
-        learning=lambda wildcards: LEARNED[wildcards.learner][int(wildcards.index)],
+        atoms=SIDE**2,
+        samples=TRAINING["samples_per_epoch"],
+    message:
+        "Timing an epoch of each learner"
+    shell:
+        "ezdl bench epochs {input} {output} --atoms {params.atoms}"
+        " --samples-per-epoch {params.samples} 2> {log}"
+
+
+rule train:
+    input:
+        samples_of,
+    output:
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
+    log:
+        "results/{profile}/logs/dictionaries/{dictionary}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/dictionaries/{dictionary}_{seed}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        # Half a millisecond a sample.
+        runtime=30 + TRAINING["epochs"] * TRAINING["samples_per_epoch"] // 120_000,
+    params:
+        learner=lambda wildcards: DICTIONARIES[wildcards.dictionary][1],
+        learning=lambda wildcards: DICTIONARIES[wildcards.dictionary][2],
+        atoms=SIDE**2,
         epochs=TRAINING["epochs"],
         samples=TRAINING["samples_per_epoch"],
-        every=TRAINING["checkpoint_every"],
+        keep=f"--checkpoint-every {TRAINING['checkpoint_every']} --resume --discard-other",
+    message:
+        "Learning {wildcards.dictionary}, seed {wildcards.seed}"
     shell:
-        "ezdl train {wildcards.learner} {input} {output} {params.learning} --atoms 256"
+        "ezdl train {params.learner} {input} {output.dictionary} {params.learning} --atoms {params.atoms}"
         " --epochs {params.epochs} --samples-per-epoch {params.samples}"
-        " --seed {wildcards.seed} --checkpoint-every {params.every} --resume 2> {log}"
+        " --seed {wildcards.seed} {params.keep} 2> {log}"
+
+
+# Those that are kept on their way begin anew when they are interrupted: Snakemake removes
+# snapshots then, and a checkpoint leads to none of those that were before it.
+use rule train as train_with_snapshots with:
+    output:
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
+        snapshots=[
+            f"results/{{profile}}/dictionaries/{{dictionary}}_{{seed}}.epoch-{epoch:04d}.npz"
+            for epoch in SNAPSHOT_EPOCHS
+        ],
+    wildcard_constraints:
+        dictionary=any_of(SNAPSHOTS),
+    params:
+        keep=f"--snapshot-epochs {listed(SNAPSHOT_EPOCHS)}",
+
+
+ruleorder: train_with_snapshots > train
 
 
 rule reproduction_table:
     input:
-        dictionary="results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
         images="data/{profile}/images/reproduce",
     output:
-        "results/{profile}/tables/reproduction/{learner}_{index}_{seed}.csv",
+        "results/{profile}/tables/reproduction/{dictionary}_{seed}.csv",
     log:
-        "results/{profile}/logs/reproduction_{learner}_{index}_{seed}.log",
+        "results/{profile}/logs/tables/reproduction/{dictionary}_{seed}.log",
     benchmark:
-        "results/{profile}/benchmarks/reproduction_{learner}_{index}_{seed}.tsv"
-    threads: workflow.cores
+        "results/{profile}/benchmarks/tables/reproduction/{dictionary}_{seed}.tsv"
+    threads: MANY
+    resources:
+        mem_mb=2000,
+        runtime=240,
     params:
         sparseness=listed(REPRODUCTION["inference"]),
-        iterations=max(REPRODUCTION["iterations"]),
+        # Where 200 are looked at for Fig. 10a, the paper's 100 are made elsewhere.
+        iterations=min(100, max(ITERATIONS)),
+    message:
+        "Reproducing images with {wildcards.dictionary}, seed {wildcards.seed}"
     shell:
         "ezdl evaluate {input.dictionary} {input.images} {output}"
         " --sparseness {params.sparseness} --iterations {params.iterations} 2> {log}"
 
 
-rule iterations_table:
+use rule reproduction_table as iterations_table with:
+    output:
+        "results/{profile}/tables/iterations/{dictionary}_{seed}.csv",
+    log:
+        "results/{profile}/logs/tables/iterations/{dictionary}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/tables/iterations/{dictionary}_{seed}.tsv"
+    params:
+        sparseness="0.75,0.85",
+        iterations=listed(ITERATIONS),
+    message:
+        "Reproducing images over iterations with {wildcards.dictionary}, seed {wildcards.seed}"
+
+
+use rule reproduction_table as history_table with:
     input:
-        dictionary="results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.epoch-{epoch}.npz",
         images="data/{profile}/images/reproduce",
     output:
-        "results/{profile}/tables/iterations/{learner}_{index}_{seed}.csv",
+        "results/{profile}/tables/history/{dictionary}_{seed}.epoch-{epoch}.csv",
     log:
-        "results/{profile}/logs/iterations_{learner}_{index}_{seed}.log",
+        "results/{profile}/logs/tables/history/{dictionary}_{seed}.epoch-{epoch}.log",
     benchmark:
-        "results/{profile}/benchmarks/iterations_{learner}_{index}_{seed}.tsv"
-    threads: workflow.cores
-    params:
-        iterations=listed(REPRODUCTION["iterations"]),
-    shell:
-        "ezdl evaluate {input.dictionary} {input.images} {output}"
-        " --sparseness 0.75,0.85 --iterations {params.iterations} 2> {log}"
-
-
-rule followed:
-    input:
-        "data/{profile}/patches/8x8.npy",
-    output:
-        dictionary="results/{profile}/history/{followed}_{seed}.npz",
-        snapshots=[
-            f"results/{{profile}}/history/{{followed}}_{{seed}}.epoch-{epoch:04d}.npz"
-            for epoch in EPOCHS
-        ],
-    log:
-        "results/{profile}/logs/followed_{followed}_{seed}.log",
-    benchmark:
-        "results/{profile}/benchmarks/followed_{followed}_{seed}.tsv"
+        "results/{profile}/benchmarks/tables/history/{dictionary}_{seed}.epoch-{epoch}.tsv"
     threads: 1
     params:
-        learning=lambda wildcards: FOLLOWED[wildcards.followed].split()[1:],
-        learner=lambda wildcards: FOLLOWED[wildcards.followed].split()[0],
-        snapshots=listed(EPOCHS),
-        epochs=TRAINING["epochs"],
-        samples=TRAINING["samples_per_epoch"],
-    shell:
-        "ezdl train {params.learner} {input} {output.dictionary} {params.learning} --atoms 256"
-        " --epochs {params.epochs} --samples-per-epoch {params.samples}"
-        " --seed {wildcards.seed} --snapshot-epochs {params.snapshots} 2> {log}"
-
-
-rule history_table:
-    input:
-        dictionary="results/{profile}/history/{followed}_{seed}.epoch-{epoch}.npz",
-        images="data/{profile}/images/reproduce",
-    output:
-        "results/{profile}/tables/history/{followed}_{seed}.epoch-{epoch}.csv",
-    log:
-        "results/{profile}/logs/history_{followed}_{seed}_{epoch}.log",
-    benchmark:
-        "results/{profile}/benchmarks/history_{followed}_{seed}_{epoch}.tsv"
-    threads: 1
-    params:
-        iterations=max(REPRODUCTION["iterations"]),
-    shell:
-        "ezdl evaluate {input.dictionary} {input.images} {output}"
-        " --sparseness 0.99 --iterations {params.iterations} 2> {log}"
-
-
-rule reproduction_figure:
-    input:
-        tables_of_figure,
-    output:
-        pdf=report(
-            "results/{profile}/figures/{number}_{curves}.pdf",
-            caption="config/captions/reproduction.rst",
-            category="Reproduction of images",
-            labels={"figure": "{curves}"},
-        ),
-        png="results/{profile}/figures/{number}_{curves}.png",
-        csv="results/{profile}/figures/{number}_{curves}.csv",
-    log:
-        "results/{profile}/logs/{number}_{curves}.log",
-    benchmark:
-        "results/{profile}/benchmarks/{number}_{curves}.tsv"
-    threads: 1
-    shell:
-        "ezdl figure {wildcards.curves} {input} {output.pdf} 2> {log}"
-
-
-rule to_fit:
-    input:
-        "data/{profile}/patches/16x16.npy",
-    output:
-        "results/{profile}/dictionaries/gabor_{index}_{seed}.npz",
-    log:
-        "results/{profile}/logs/to_fit_{index}_{seed}.log",
-    benchmark:
-        "results/{profile}/benchmarks/to_fit_{index}_{seed}.tsv"
-    threads: 1
-    params:
-        sparseness=lambda wildcards: GABOR["sparseness"][int(wildcards.index)],
-        epochs=TRAINING["epochs"],
-        samples=TRAINING["samples_per_epoch"],
-        every=TRAINING["checkpoint_every"],
-    shell:
-        "ezdl train ezdl {input} {output} --sparseness {params.sparseness} --atoms 256"
-        " --epochs {params.epochs} --samples-per-epoch {params.samples}"
-        " --seed {wildcards.seed} --checkpoint-every {params.every} --resume 2> {log}"
+        sparseness="0.99",
+        iterations=min(100, max(ITERATIONS)),
+    message:
+        "Reproducing images with {wildcards.dictionary}, seed {wildcards.seed}, epoch {wildcards.epoch}"
 
 
 rule gabor_table:
     input:
-        "results/{profile}/dictionaries/gabor_{index}_{seed}.npz",
+        "results/{profile}/dictionaries/{dictionary}_{seed}.npz",
     output:
-        table="results/{profile}/tables/gabor/{index}_{seed}.csv",
-        picture="results/{profile}/pictures/gabor/{index}_{seed}.png",
+        table="results/{profile}/tables/gabor/{dictionary}_{seed}.csv",
+        picture="results/{profile}/pictures/gabor/{dictionary}_{seed}.png",
     log:
-        "results/{profile}/logs/gabor_{index}_{seed}.log",
+        "results/{profile}/logs/tables/gabor/{dictionary}_{seed}.log",
     benchmark:
-        "results/{profile}/benchmarks/gabor_{index}_{seed}.tsv"
-    threads: workflow.cores
-    shell:
-        "ezdl gabor {input} {output.table} --picture {output.picture} 2> {log}"
-
-
-rule gabor_table_of_dictionary:
-    input:
-        "results/{profile}/dictionaries/{free}.npz",
-    output:
-        table="results/{profile}/tables/gabor/{free}.csv",
-        picture="results/{profile}/pictures/gabor/{free}.png",
-    log:
-        "results/{profile}/logs/gabor_{free}.log",
-    benchmark:
-        "results/{profile}/benchmarks/gabor_{free}.tsv"
-    threads: workflow.cores
-    shell:
-        "ezdl gabor {input} {output.table} --picture {output.picture} 2> {log}"
-
-
-rule gabor_table_of_grid:
-    input:
-        "results/{profile}/dictionaries/{mapped}.npz",
-    output:
-        table="results/{profile}/tables/gabor/{mapped}.csv",
-        layout="results/{profile}/tables/topography/{mapped}.csv",
-        picture="results/{profile}/pictures/gabor/{mapped}.png",
-    log:
-        "results/{profile}/logs/gabor_{mapped}.log",
-    benchmark:
-        "results/{profile}/benchmarks/gabor_{mapped}.tsv"
-    threads: workflow.cores
+        "results/{profile}/benchmarks/tables/gabor/{dictionary}_{seed}.tsv"
+    threads: MANY
+    resources:
+        mem_mb=1000,
+        runtime=30,
     params:
-        seed=TRAINING["seed"],
+        layout="",
+    message:
+        "Fitting Gabor functions to {wildcards.dictionary}, seed {wildcards.seed}"
     shell:
-        "ezdl gabor {input} {output.table} --picture {output.picture}"
-        " --topography {output.layout} --seed {params.seed} 2> {log}"
+        "ezdl gabor {input} {output.table} --picture {output.picture}{params.layout} 2> {log}"
 
 
-rule gabor_figure:
+use rule gabor_table as gabor_table_of_grid with:
+    output:
+        table="results/{profile}/tables/gabor/{dictionary}_{seed}.csv",
+        picture="results/{profile}/pictures/gabor/{dictionary}_{seed}.png",
+        layout="results/{profile}/tables/topography/{dictionary}_{seed}.csv",
+    wildcard_constraints:
+        dictionary=any_of(ON_GRID),
+    params:
+        layout=lambda wildcards, output: f" --topography {output.layout} --seed {SEED}",
+
+
+ruleorder: gabor_table_of_grid > gabor_table
+
+
+rule resemblance_table:
     input:
-        lambda wildcards: [
-            f"results/{wildcards.profile}/tables/gabor/{number}_{seed}.csv"
-            for number in range(len(GABOR["sparseness"]))
-            for seed in GABOR["seeds"]
+        final="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
+        early=[
+            f"results/{{profile}}/dictionaries/{{dictionary}}_{{seed}}.epoch-{epoch:04d}.npz"
+            for epoch in (0, 1)
         ],
     output:
-        pdf=report(
-            "results/{profile}/figures/{number}_{fitted}.pdf",
-            caption="config/captions/gabor.rst",
-            category="Gabor functions",
-            labels={"figure": "{fitted}"},
-        ),
-        png="results/{profile}/figures/{number}_{fitted}.png",
-        csv="results/{profile}/figures/{number}_{fitted}.csv",
+        "results/{profile}/tables/resemblance/{dictionary}_{seed}.csv",
     log:
-        "results/{profile}/logs/{number}_{fitted}.log",
+        "results/{profile}/logs/tables/resemblance/{dictionary}_{seed}.log",
     benchmark:
-        "results/{profile}/benchmarks/{number}_{fitted}.tsv"
+        "results/{profile}/benchmarks/tables/resemblance/{dictionary}_{seed}.tsv"
     threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        seed=SEED,
+    message:
+        "Comparing the first epoch of {wildcards.dictionary} with the last"
     shell:
-        "ezdl figure {wildcards.fitted} {input} {output.pdf} 2> {log}"
+        "ezdl compare {input.final} {input.early} {output} --seed {params.seed} 2> {log}"
 
 
 rule denoising_table:
     input:
-        dictionary="results/{profile}/dictionaries/{learner}_{index}_{seed}.npz",
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
         images="data/{profile}/images/denoise",
     output:
-        table="results/{profile}/tables/denoising/{learner}_{index}_{seed}.csv",
-        picture="results/{profile}/pictures/denoising/{learner}_{index}_{seed}.png",
+        table="results/{profile}/tables/denoising/{dictionary}_{seed}.csv",
+        picture="results/{profile}/pictures/denoising/{dictionary}_{seed}.png",
     log:
-        "results/{profile}/logs/denoising_{learner}_{index}_{seed}.log",
+        "results/{profile}/logs/tables/denoising/{dictionary}_{seed}.log",
     benchmark:
-        "results/{profile}/benchmarks/denoising_{learner}_{index}_{seed}.tsv"
-    threads: workflow.cores
+        "results/{profile}/benchmarks/tables/denoising/{dictionary}_{seed}.tsv"
+    threads: MANY
+    resources:
+        mem_mb=2000,
+        runtime=60 * len(DENOISING["levels"]) * DENOISING["repeats"],
     params:
         levels=listed(DENOISING["levels"]),
         repeats=DENOISING["repeats"],
         window=DENOISING["window"],
         seed=DENOISING["seed"],
+    message:
+        "Removing noise with {wildcards.dictionary}, seed {wildcards.seed}"
     shell:
         "ezdl denoise {input.dictionary} {input.images} {output.table} --sigma {params.levels}"
         " --repeats {params.repeats} --window {params.window} --seed {params.seed}"
         " --picture {output.picture} 2> {log}"
 
 
-rule denoising_figure:
+rule figure:
     input:
-        [
-            f"results/{{profile}}/tables/denoising/{learner}_{index}_{seed}.csv"
-            for learner, index in DENOISE.items()
-            for seed in DENOISING["seeds"]
-        ],
+        drawn_from,
     output:
         pdf=report(
-            "results/{profile}/figures/fig14_denoising.pdf",
-            caption="config/captions/denoising.rst",
-            category="Denoising",
-            labels={"figure": "denoising"},
+            "results/{profile}/figures/{number}_{figure}.pdf",
+            caption="config/captions/figure.rst",
+            category="Figures",
+            labels={"figure": "{number}", "shows": "{figure}"},
         ),
-        png="results/{profile}/figures/fig14_denoising.png",
-        csv="results/{profile}/figures/fig14_denoising.csv",
+        png="results/{profile}/figures/{number}_{figure}.png",
+        csv="results/{profile}/figures/{number}_{figure}.csv",
     log:
-        "results/{profile}/logs/fig14_denoising.log",
+        "results/{profile}/logs/figures/{number}_{figure}.log",
     benchmark:
-        "results/{profile}/benchmarks/fig14_denoising.tsv"
+        "results/{profile}/benchmarks/figures/{number}_{figure}.tsv"
     threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        caption=lambda wildcards: FIGURES[wildcards.figure].caption,
+    message:
+        "Drawing {wildcards.number}_{wildcards.figure}"
     shell:
-        "ezdl figure denoising {input} {output.pdf} 2> {log}"
+        "ezdl figure {wildcards.figure} {input} {output.pdf} 2> {log}"
+
+
+rule claims:
+    input:
+        [file for file in FIGURE_FILES if file.endswith(".csv")],
+        EVIDENCE,
+    output:
+        report(
+            "results/{profile}/claims.{kind}",
+            caption="config/captions/claims.rst",
+            category="Claims",
+            labels={"format": "{kind}"},
+        ),
+    log:
+        "results/{profile}/logs/claims.{kind}.log",
+    benchmark:
+        "results/{profile}/benchmarks/claims.{kind}.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        results=lambda wildcards: f"results/{wildcards.profile}",
+    message:
+        "Checking the claims ({wildcards.kind})"
+    shell:
+        "ezdl claims {params.results} {output} 2> {log}"
+
+
+rule report:
+    input:
+        FIGURE_FILES,
+        EVIDENCE,
+        "results/{profile}/claims.json",
+    output:
+        "results/{profile}/report.html",
+    log:
+        "results/{profile}/logs/report.log",
+    benchmark:
+        "results/{profile}/benchmarks/report.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        results=lambda wildcards: f"results/{wildcards.profile}",
+        configuration=shlex.quote(json.dumps(config)),
+    message:
+        "Writing the report"
+    shell:
+        "ezdl report {params.results} {output} --configuration {params.configuration} 2> {log}"

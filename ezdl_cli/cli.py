@@ -12,6 +12,9 @@ import click
 from .errors import InputError
 
 COMMANDS = {
+    "bench": "Measure speed.",
+    "claims": "Check the paper's claims with the results.",
+    "compare": "Find the atoms of dictionaries in another one.",
     "denoise": "Remove noise that was added to images, with a dictionary: PSNR and SSIM.",
     "denoise-image": "Remove noise from a picture.",
     "evaluate": "Reproduce images with a dictionary: SSIM and PSNR.",
@@ -20,8 +23,11 @@ COMMANDS = {
     "gabor": "Fit Gabor functions to the atoms of a dictionary.",
     "images": "Get photographs: built-in ones, your own, the McGill database.",
     "info": "Say what a file is and how it was made.",
+    "plan": "Say what the pipeline would do, and how long that takes.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the projections, for figures 1, 2, 4 and 5.",
+    "report": "Write one page with all that a run of the pipeline has found.",
+    "run": "Run the pipeline: all figures, the claims and the report.",
     "show": "Draw the atoms of a dictionary as a picture.",
     "train": "Learn a dictionary.",
     "whiten": "Whiten samples by principal components.",
@@ -60,9 +66,11 @@ def prepare():
     """Set up what must be set before the heavy packages are loaded.
 
     What BLAS computes depends on how many threads it has: it gets one, and the threads are ours,
-    so that the same seed gives the same bits on any number of cores. Warnings of the packages
-    that decode files say what our own messages say better.
+    so that the same seed gives the same bits on any number of cores. There are as many of them as
+    `OMP_NUM_THREADS` allows, which Snakemake sets to the threads of a rule. Warnings of the
+    packages that decode files say what our own messages say better.
     """
+    os.environ.setdefault("EZDL_THREADS", os.environ.get("OMP_NUM_THREADS", ""))
     for library in ("OPENBLAS", "OMP", "MKL", "BLIS"):
         os.environ[f"{library}_NUM_THREADS"] = "1"
     if not sys.warnoptions:

@@ -7,8 +7,11 @@ from contextlib import closing
 
 
 def cores():
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Cores that this process may use: those it is bound to, or `EZDL_THREADS` if that is less."""
+    bound = hasattr(os, "sched_getaffinity")
+    available = len(os.sched_getaffinity(0)) if bound else os.cpu_count() or 1
+    wanted = os.environ.get("EZDL_THREADS", "")
+    return max(1, min(available, int(wanted))) if wanted.isdecimal() else available
 
 
 def in_order(function, items):

@@ -1,15 +1,36 @@
 """With what a result was made."""
 
+import platform
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
 PACKAGES = ("ezdl", "numpy", "numba")
+OTHER_PACKAGES = ("scipy", "scikit-image", "pillow", "matplotlib", "click", "snakemake")
 
 
 def versions():
     """Versions of the packages that decide on the numbers."""
     return {name: version(name) for name in PACKAGES}
+
+
+def surroundings():
+    """Versions of all packages in use, of Python and of the system, and the processor."""
+    return {
+        **versions(),
+        **{name: version(name) for name in OTHER_PACKAGES},
+        "Python": platform.python_version(),
+        "system": platform.platform(),
+        "processor": _processor(),
+    }
+
+
+def _processor():
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line for line in lines if line.startswith("model name")).split(":")[1].strip()
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
 
 
 def commit():

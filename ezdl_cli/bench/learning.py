@@ -21,7 +21,7 @@ from ..coding.ormp import ormp  # noqa: E402
 from ..learn import ezdl, odl, rls_dla  # noqa: E402
 from ..learn.training import initial_dictionary  # noqa: E402
 from ..samples import Samples  # noqa: E402
-from .projection import least_times  # noqa: E402
+from ..timing import least_times  # noqa: E402
 
 N_SAMPLES = 30_000
 REFERENCE = "EZDL, sparseness 0.99"
@@ -38,6 +38,16 @@ LEARNERS = [
     ("RLS-DLA, 4 nonzeros", rls_dla.Parameters(4), None),
     ("RLS-DLA, 16 nonzeros", rls_dla.Parameters(16), None),
 ]
+# Those of the paper's claims on speed, which `ezdl bench epochs` times.
+COMPARED = (
+    REFERENCE,
+    "EZDL, sparseness 0.85",
+    "EZDL, topographic 0.85",
+    "EZDL, rank-1 atoms 0.85",
+    "ODL, lambda 2",
+    "RLS-DLA, 4 nonzeros",
+)
+SPAMS_PENALTY = 2.0
 # Name, the function of samples and atoms, and that of SPAMS with its options.
 CODERS = [
     ("lasso codes, 2", lambda X, W: lasso(X, W, 2.0), "lasso", {"lambda1": 2.0, "mode": 2}),
@@ -47,15 +57,32 @@ CODERS = [
 ]
 
 
+def epoch_times(samples, names, n_atoms=256, n_samples=N_SAMPLES, repeats=3, advance=None):
+    """Seconds of an epoch of the learners with these names, and of SPAMS if it is installed."""
+    if len(samples) < n_atoms:
+        raise ValueError(f"has {len(samples)} samples, fewer than {n_atoms} atoms")
+    indices = np.random.default_rng(1).integers(len(samples), size=n_samples)
+    contenders = {
+        name: learner_contender(samples, indices, parameters.settled(n_atoms), n_atoms)
+        for name, parameters, _ in LEARNERS
+        if name in names
+    }
+    some = np.resize(indices, max(n_samples, n_atoms))
+    peers = spams_contenders(samples.pick(some), n_atoms, n_samples)
+    name = f"trainDL {SPAMS_PENALTY}"
+    contenders |= {f"SPAMS {key}": peer for key, peer in peers.items() if key == name}
+    return least_times(contenders, repeats, advance)
+
+
 def learner_contender(samples, indices, parameters, n_atoms):
     """An epoch from the start, and again."""
     W = initial_dictionary(samples, n_atoms, 0, parameters)
-    learner = parameters.learner(W, 100 * N_SAMPLES)
+    learner = parameters.learner(W, 100 * len(indices))
     stream = np.random.default_rng(1)
     return lambda: None, lambda: learner.learn(samples, indices, 5, stream)
 
 
-def spams_contenders(X, n_atoms):
+def spams_contenders(X, n_atoms, n_samples=N_SAMPLES):
     """The same by SPAMS, or nothing if it is not installed."""
     try:
         import spams
@@ -63,7 +90,7 @@ def spams_contenders(X, n_atoms):
         return {}
     columns = np.asfortranarray(X.T)
     D = np.asfortranarray(columns[:, :n_atoms] / np.linalg.norm(columns[:, :n_atoms], axis=0))
-    batches = {"mode": 2, "batchsize": 512, "iter": N_SAMPLES // 512, "verbose": False}
+    batches = {"mode": 2, "batchsize": 512, "iter": -(-n_samples // 512), "verbose": False}
 
     def contender(function, **options):
         return lambda: None, lambda: getattr(spams, function)(columns, D=D, numThreads=1, **options)

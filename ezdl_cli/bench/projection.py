@@ -9,29 +9,15 @@ least time of each counts.
 
 import argparse
 import resource
-import time
 
 import numpy as np
 
 from ..core.classics import CLASSICS
 from ..core.projection import project
 from ..core.target import Target
+from ..timing import least_times
 
 ENTRIES = 1 << 20  # short vectors are projected together, so many entries of them
-
-
-def least_times(contenders, repeats):
-    """Least seconds of each (prepare, run) pair, taking turns; the first turn warms up."""
-    times = dict.fromkeys(contenders, np.inf)
-    for turn in range(repeats + 1):
-        for name, (prepare, run) in contenders.items():
-            prepare()
-            start = time.perf_counter()
-            run()
-            elapsed = time.perf_counter() - start
-            if turn > 0:
-                times[name] = min(times[name], elapsed)
-    return times
 
 
 def random_rows(m, n, random):

@@ -40,6 +40,7 @@ class Numbers(click.ParamType):
 
 
 WHOLE_NUMBERS = Numbers(int, lambda number: 1 <= number <= LARGEST, "1,2,5,10")
+EPOCHS = Numbers(int, lambda number: 0 <= number <= LARGEST, "0,1,2,5,10")
 SHARES = Numbers(float, lambda share: 0.0 < share < 1.0, "0.75,0.99")
 LEVELS = Numbers(float, lambda level: 0.0 <= level <= LARGEST_LEVEL, "2.5,25,50")
 

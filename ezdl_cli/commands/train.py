@@ -14,7 +14,7 @@ from ..learn import ezdl, odl, rls_dla
 from ..learn.training import initial_dictionary, train
 from ..provenance import commit, versions
 from ..samples import Samples
-from .options import WHOLE_NUMBERS, Grid, quiet, seed
+from .options import EPOCHS, Grid, quiet, seed
 from .progress import progress
 
 # Options that are not called as the parameter is.
@@ -51,10 +51,16 @@ def training_options(function):
                 "--resume", is_flag=True, help="Go on from the checkpoint if there is one."
             ),
             click.option(
+                "--discard-other",
+                is_flag=True,
+                help="With --resume: begin anew if the checkpoint is of another run.",
+            ),
+            click.option(
                 "--snapshot-epochs",
-                type=WHOLE_NUMBERS,
+                type=EPOCHS,
                 default=(),
-                help="Keep DICT.epoch-0010.npz and so on after these epochs, such as 1,2,5,10.",
+                help="Keep DICT.epoch-0010.npz and so on after these epochs, such as 1,2,5,10; 0 "
+                "is before the first.",
             ),
             quiet,
         ]
@@ -127,7 +133,7 @@ def rls_dla_command(source, target, quiet, nonzeros, forgetting, **options):
     _train("rls-dla", source, target, rls_dla.Parameters(nonzeros, forgetting), quiet, **options)
 
 
-def _train(algorithm, source, target, parameters, quiet, resume, **options):
+def _train(algorithm, source, target, parameters, quiet, resume, discard_other, **options):
     """Train with a learner and write the dictionary."""
     io.check_dictionary_target(target)
     with io.open_samples(source) as stored:
@@ -139,7 +145,9 @@ def _train(algorithm, source, target, parameters, quiet, resume, **options):
             run = Run(algorithm, source, target, parameters, samples, stored, options)
             W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
             learner = parameters.learner(W, options["epochs"] * options["samples_per_epoch"])
-            first = run.resume(learner) if resume else 1
+            first = run.resume(learner, discard_other) if resume else 1
+            if first == 1:
+                run.keep_snapshot(0, learner)
             with progress(options["epochs"], "Training", quiet) as advance:
                 advance(first - 1)
                 train(
@@ -197,12 +205,15 @@ class Run:
     def _snapshot(self, epoch):
         return self.target.with_suffix(f".epoch-{epoch:04d}.npz")
 
-    def resume(self, learner):
+    def resume(self, learner, discard_other=False):
         """Bring a learner to where the checkpoint has it; the epoch to go on with."""
         if not self.checkpoint.exists():
             return 1
         kept = io.load_dictionary(self.checkpoint, io.CHECKPOINT)
         if kept.meta.get("run") != self._identity():
+            if discard_other:
+                self.owns_checkpoint = True
+                return 1
             raise InputError(
                 f"{self.checkpoint}: is of another run; remove it, or train without --resume"
             )
@@ -241,13 +252,17 @@ class Run:
         if numbers.get("nonzeros") == 0.0:
             raise ValueError("no sample has a code other than zero; take a smaller --lambda")
         self.history.append({"epoch": epoch, **numbers})
-        if epoch in self.snapshots:
-            self._save(self._snapshot(epoch), learner.W, io.DICTIONARY)
+        self.keep_snapshot(epoch, learner)
         if self.every and epoch % self.every == 0 and epoch < self.about["n_epochs"]:
             self._save(self.checkpoint, learner.W, io.CHECKPOINT, learner.state)
             self.owns_checkpoint = True
         name, value = next(iter(numbers.items()))
         advance(1, f"{name} {value:.4f}")
+
+    def keep_snapshot(self, epoch, learner):
+        """Keep the dictionary of an epoch, if that is wanted."""
+        if epoch in self.snapshots:
+            self._save(self._snapshot(epoch), learner.W, io.DICTIONARY)
 
     def finish(self, W):
         """Write the dictionary; the checkpoint is not needed any more."""

@@ -1,6 +1,7 @@
 """The only reader and writer of result files."""
 
 from .arrays import load_array, new_array
+from .benchmarks import Benchmark, load_benchmark, load_benchmarks
 from .contents import list_arrays
 from .dictionaries import (
     CHECKPOINT,
@@ -15,6 +16,7 @@ from .dictionaries import (
 from .files import (
     check_folder,
     check_not_among,
+    check_results,
     check_target,
     complete_file,
     new_name,
@@ -27,17 +29,21 @@ from .tables import load_table, load_tables, save_figure, save_table
 __all__ = [
     "CHECKPOINT",
     "DICTIONARY",
+    "Benchmark",
     "Dictionary",
     "check_dictionary_target",
     "check_folder",
     "check_matrices",
     "check_not_among",
+    "check_results",
     "check_target",
     "check_whitened",
     "complete_file",
     "default_dictionary",
     "list_arrays",
     "load_array",
+    "load_benchmark",
+    "load_benchmarks",
     "load_dictionary",
     "load_table",
     "load_tables",

@@ -117,6 +117,15 @@ def check_source(path):
         raise InputError(f"{path}: is {what}; give the name of a file")
 
 
+def check_results(path):
+    """Refuse what is no folder of results of the pipeline."""
+    path = Path(path)
+    if not path.is_dir():
+        raise InputError(f"{path}: no such folder")
+    if not (path / "tables").is_dir() and not (path / "figures").is_dir():
+        raise InputError(f"{path}: has no folder tables or figures; give one such as results/quick")
+
+
 def check_folder(path):
     """Where a folder can be made or filled: the path, or what it links to."""
     if not str(path):

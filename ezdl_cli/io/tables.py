@@ -32,7 +32,7 @@ def _cell(value):
     return str(int(value)) if float(value).is_integer() else repr(float(value))
 
 
-def load_table(path, numbers=(), words=()):
+def load_table(path, numbers=(), words=(), maybe_words=()):
     """Columns of a CSV file: a dict from name to float array, or to string array.
 
     A column of numbers and empty cells is one of floats, NaN where it is empty.
@@ -42,6 +42,8 @@ def load_table(path, numbers=(), words=()):
     path : path of the file
     numbers, words : sequences of str
         Columns that must be there, and hold the one or the other.
+    maybe_words : sequence of str
+        Columns that hold words if they are there.
 
     Raises
     ------
@@ -61,7 +63,7 @@ def load_table(path, numbers=(), words=()):
         raise InputError(f"{path}: is damaged or empty: every row must have {len(header)} cells")
     table = {}
     for name, cells in zip(header, zip(*rows, strict=True), strict=True):
-        table[name] = np.array(cells) if name in words else _column(cells)
+        table[name] = np.array(cells) if name in {*words, *maybe_words} else _column(cells)
         if name in numbers and table[name].dtype.kind != "f":
             raise InputError(f"{path}: column {name} must hold numbers")
     return table

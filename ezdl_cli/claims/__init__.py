@@ -1,0 +1,44 @@
+"""The paper's claims, each with its condition and the numbers that decide on it.
+
+A verdict comes from the numbers alone. To add a claim, add it to `CLAIMS` of the file of its
+section, with a function that returns its measures.
+"""
+
+from . import denoising, dictionaries, projections, reproduction, speed
+from .claim import REFUTED, REPRODUCED, UNMEASURED, Claim, Finding, Measure, judge
+from .evidence import Evidence
+
+__all__ = [
+    "CLAIMS",
+    "REFUTED",
+    "REPRODUCED",
+    "UNMEASURED",
+    "Claim",
+    "Finding",
+    "Measure",
+    "findings",
+]
+
+CLAIMS = (
+    *projections.CLAIMS,
+    *dictionaries.CLAIMS,
+    *reproduction.CLAIMS,
+    *speed.CLAIMS,
+    *denoising.CLAIMS,
+)
+
+
+def findings(folders):
+    """The findings on all claims, from result folders of the pipeline.
+
+    Parameters
+    ----------
+    folders : sequence of paths
+        What the first leaves out is taken from the next.
+
+    Returns
+    -------
+    list of Finding
+    """
+    evidence = Evidence(folders)
+    return [judge(claim, evidence) for claim in CLAIMS]

@@ -1,0 +1,311 @@
+"""Claims on what the dictionaries of EZDL look like (section 4.2)."""
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from .claim import Claim, Missing, above, at_least, at_most, below, told
+
+NEAR_AXIS = np.radians(10.0)
+EPOCH_SAMPLES = 30_000
+PIXELS_16 = 256
+
+
+def first_epoch_shows_the_result(evidence):
+    (table,) = list(evidence.tables("resemblance").values())[:1]
+    first, initial = table["epochs"] == 1, table["epochs"] == 0
+    if not first.any() or not initial.any():
+        raise Missing("there is no dictionary of the first epoch, or none of before")
+    found = np.median(table["cosine"][first])
+    by_chance = np.median(table["shuffled_cosine"][initial])
+    return [
+        at_least("median best cosine of atoms after one epoch", found, 0.5),
+        at_least("times that of shuffled initial samples", found / by_chance, 2),
+    ]
+
+
+def repeats_differ_little(evidence):
+    deviations = [curve.deviation for curve in evidence.curves("ezdl").values()]
+    deviations = np.concatenate(deviations)
+    if np.isnan(deviations).all():
+        raise Missing("there is one repeat only")
+    repeats = evidence.drawn("ezdl")["dictionaries"].min()
+    what = f"largest deviation of the SSIM over {repeats:.0f} repeats"
+    return [at_most(what, np.nanmax(deviations), 0.005)]
+
+
+def an_epoch_takes_a_second(evidence):
+    table = evidence.table("epochs")
+    rows = (table["n_features"] == PIXELS_16) & (table["n_atoms"] == 256)
+    rows &= np.char.startswith(table["learner"], "EZDL")
+    if not rows.any():
+        raise Missing("no epoch with 256 atoms of 16 × 16 pixels was timed")
+    samples = table["samples_per_epoch"][rows][0]
+    if samples != EPOCH_SAMPLES:
+        raise Missing(f"epochs of {samples:.0f} samples were timed, not of {EPOCH_SAMPLES}")
+    return [
+        at_most(f"seconds, {name}", seconds, 1)
+        for name, seconds in zip(table["learner"][rows], table["seconds"][rows], strict=True)
+    ]
+
+
+def gabor_functions_fit(evidence):
+    fits = {}
+    for (name, _), table in evidence.tables("gabor").items():
+        sparseness = table["dictionary_sparseness"][0]
+        if name.startswith("gabor-") and sparseness <= 0.95:
+            fits.setdefault(sparseness, []).append(table["r2"])
+    if not fits:
+        raise Missing("there is no dictionary of σ_H ≤ 0.95")
+    medians = {at: np.nanmedian(np.concatenate(values)) for at, values in fits.items()}
+    worst = min(medians, key=medians.get)
+    return [at_least(f"least median R², at σ_H = {worst:g}", medians[worst], 0.8)]
+
+
+def frequency_falls(evidence):
+    curve = evidence.curves("gabor", "mean")["f"]
+    return [
+        at_most("Spearman's ρ of the mean frequency and σ_H", _rho(curve), -0.9),
+        below("last less first mean frequency", curve.y[-1] - curve.y[0], 0),
+    ]
+
+
+def envelopes_widen(evidence):
+    curves = evidence.curves("gabor", "mean")
+    along, across = curves["sigma_x"], curves["sigma_y"]
+    capped = _capped_widths(evidence, along.x[-1])
+    return [
+        at_least("Spearman's ρ of the width in x' and σ_H", _rho(along), 0.9),
+        at_least("Spearman's ρ of the width in y' and σ_H", _rho(across), 0.9),
+        above("σ_H of half the growth, x' less y'", _half(along) - _half(across), 0),
+        above(f"last width, x' less y', at σ_H = {along.x[-1]:g}", along.y[-1] - across.y[-1], 0),
+        told("the same with widths of no more than the patch", capped),
+    ]
+
+
+def phases_peak(evidence):
+    table = evidence.drawn("phases")
+    shares = {
+        at: table["share"][np.isclose(table["sparseness"], at)].tolist() for at in (0.75, 0.99)
+    }
+    if not all(shares.values()):
+        raise Missing("there are no phases for σ_H = 0.75 and 0.99")
+    low, high = shares[0.75], shares[0.99]
+    between = np.mean(high[1:-1])
+    return [
+        at_least("σ_H = 0.75: share of the last bin less the highest", low[-1] - max(low), 0),
+        above("σ_H = 0.99: first bin less the mean of those between", high[0] - between, 0),
+        above("σ_H = 0.99: last bin less the mean of those between", high[-1] - between, 0),
+    ]
+
+
+def neighbours_are_alike(evidence):
+    measured = _layout(evidence, "whitened-topographic")
+    near, score = measured["neighbours"]
+    return [
+        at_least("similarity of neighbours over that of all", near / measured["all pairs"][0], 1.5),
+        at_least("deviations above random layouts", score, 10),
+    ]
+
+
+def rows_and_columns_are_alike(evidence):
+    _, score = _layout(evidence, "whitened-rank")["rows and columns"]
+    return [at_least("deviations above random layouts", score, 5)]
+
+
+def whitening_lowers_frequencies(evidence):
+    pairs = {"ordinary": ("whitened", "gabor-0.85")}
+    pairs["topographic"] = ("whitened-topographic", "topographic")
+    measures = []
+    for model, names in pairs.items():
+        whitened, raw = (_gabors(evidence, name)["f"].mean() for name in names)
+        measures.append(below(f"{model}: mean frequency, whitened less raw", whitened - raw, 0))
+        measures.append(told(f"{model}: mean frequency on raw pixels", raw))
+    return measures
+
+
+def separable_atoms_run_along_axes(evidence):
+    table = evidence.of_dictionary("gabor", "rank1-ordinary")
+    checkerboards = table["reason"] == "checkerboard"
+    fitted = ~np.isnan(table["axis_angle"])
+    paraxial = checkerboards | (fitted & (table["axis_angle"] <= NEAR_AXIS))
+    share = paraxial[fitted | checkerboards].mean()
+    return [
+        below("largest ratio of second to first singular value", table["rank_ratio"].max(), 1e-6),
+        at_least("share of atoms within 10° of an axis, or checkerboards", share, 0.9),
+    ]
+
+
+def topography_blurs_separable_atoms(evidence):
+    names = ("rank1-topographic", "rank1-ordinary")
+    topographic, ordinary = (
+        np.nanmean(evidence.of_dictionary("gabor", name)["spectral_centroid"]) for name in names
+    )
+    return [
+        below("mean spectral centroid, topographic less ordinary", topographic - ordinary, 0),
+        told("mean spectral centroid, ordinary", ordinary),
+    ]
+
+
+def _rho(curve):
+    if len(curve.x) < 3:
+        raise Missing("there are fewer than three σ_H")
+    return spearmanr(curve.x, curve.y).statistic
+
+
+def _half(curve):
+    """Where a curve has first grown by half of what it grows in all, straight between points."""
+    middle = 0.5 * (curve.y[0] + curve.y[-1])
+    after = int(np.argmax((curve.y - middle) * np.sign(curve.y[-1] - curve.y[0]) >= 0))
+    if after == 0:
+        return float(curve.x[0])
+    (x0, x1), (y0, y1) = curve.x[after - 1 : after + 1], curve.y[after - 1 : after + 1]
+    return float(x0 + (x1 - x0) * (middle - y0) / (y1 - y0))
+
+
+def _capped_widths(evidence, sparseness):
+    """Mean width in x' less that in y' if none counts as more than the patch."""
+    differences = []
+    for (name, _), table in evidence.tables("gabor").items():
+        if name.startswith("gabor-") and np.isclose(table["dictionary_sparseness"][0], sparseness):
+            kept = {key: column[table["reason"] == ""] for key, column in table.items()}
+            widths = [np.minimum(kept[key], kept["side"]).mean() for key in ("sigma_x", "sigma_y")]
+            differences.append(widths[0] - widths[1])
+    if not differences:
+        raise Missing(f"there are no fits for σ_H = {sparseness:g}")
+    return np.mean(differences)
+
+
+def _layout(evidence, name):
+    """Similarity and score of each kind of pairs of a dictionary on a grid."""
+    table = evidence.of_dictionary("topography", name)
+    numbers = zip(table["similarity"], table["score"], strict=True)
+    return dict(zip(table["pairs"].tolist(), numbers, strict=True))
+
+
+def _gabors(evidence, name):
+    """The fits of the atoms that are Gabor functions."""
+    table = evidence.of_dictionary("gabor", name)
+    kept = table["reason"] == ""
+    if not kept.any():
+        raise Missing(f"no atom of {name} is a Gabor function")
+    return {key: column[kept] for key, column in table.items()}
+
+
+CLAIMS = (
+    Claim(
+        "D1",
+        "4.2",
+        (),
+        "A noisy version of the final dictionary is there after the first epoch.",
+        "median over atoms of the best absolute cosine between epoch 1 and final atoms ≥ 0.5, and "
+        "at least twice that of the initial samples shuffled pixel-wise",
+        "could already be observed",
+        first_epoch_shows_the_result,
+    ),
+    Claim(
+        "D2",
+        "4.2",
+        ("ezdl",),
+        "Five runs differ only a little.",
+        "SSIM standard deviation over repeats ≤ 0.005 at every sparseness",
+        "only minor variations between five dictionaries",
+        repeats_differ_little,
+    ),
+    Claim(
+        "D3",
+        "4.2.3",
+        (),
+        "One epoch of 30 000 samples, 16 × 16 pixels, 256 atoms takes at most one second.",
+        "measured on one thread, for each model",
+        "no more than one second",
+        an_epoch_takes_a_second,
+    ),
+    Claim(
+        "D4",
+        "4.2.1",
+        ("gabor",),
+        "Gabor functions describe the atoms accurately.",
+        "median R² of the fits ≥ 0.8 at every σ_H ≤ 0.95",
+        "accurately",
+        gabor_functions_fit,
+    ),
+    Claim(
+        "D5",
+        "4.2.1",
+        ("gabor",),
+        "The mean spatial frequency falls monotonically as σ_H grows.",
+        "Spearman's ρ ≤ −0.9, and last < first",
+        "constantly decreases",
+        frequency_falls,
+    ),
+    Claim(
+        "D6",
+        "4.2.1",
+        ("gabor",),
+        "The mean envelope width grows in x' and in y'; in y' it grows earlier, in the end x' is "
+        "wider.",
+        "Spearman's ρ ≥ 0.9 for both; half of the growth is reached at a smaller σ_H in y'; last "
+        "x' > last y'",
+        "monotonically increasing; y' earlier, x' larger in the end",
+        envelopes_widen,
+    ),
+    Claim(
+        "D7",
+        "4.2.1",
+        ("phases",),
+        "σ_H = 0.75: phases peak at π/2 (odd symmetry). σ_H = 0.99: two peaks, at 0 and π/2.",
+        "folded to [0, π/2] in 8 bins: at 0.75 the last bin is the highest; at 0.99 the first and "
+        "the last bin are both above the mean of those between",
+        "a peak at π/2; peaks at 0 and π/2",
+        phases_peak,
+    ),
+    Claim(
+        "D8",
+        "4.2.2",
+        ("whitened-topographic",),
+        "The topographic model orders the atoms smoothly on the grid.",
+        "mean cosine of the power spectra of grid neighbours ≥ 1.5 × that of all pairs, and above "
+        "the mean of 200 random permutations by ≥ 10 of their standard deviations",
+        "similar atoms are close together",
+        neighbours_are_alike,
+    ),
+    Claim(
+        "D9",
+        "4.2.2",
+        ("whitened-rank",),
+        "The rank-1 topographic model groups similar atoms in rows and columns.",
+        "mean cosine of the power spectra within rows and columns above the mean of 200 random "
+        "permutations by ≥ 5 of their standard deviations",
+        "similar atoms in the same rows and columns",
+        rows_and_columns_are_alike,
+    ),
+    Claim(
+        "D10",
+        "4.2.2",
+        ("whitened-topographic",),
+        "Whitening brings more low-frequency filters.",
+        "mean fitted frequency (whitened) < (raw) at equal σ_H, for the ordinary and for the "
+        "topographic model",
+        "more low-frequency filters",
+        whitening_lowers_frequencies,
+    ),
+    Claim(
+        "D11",
+        "4.2.3",
+        ("rank1-ordinary",),
+        "With atoms of rank 1, all filters run along the axes: no diagonals.",
+        "every atom has rank 1 (second singular value < 1e-6 of the first); ≥ 90 % of the fitted "
+        "orientations within 10° of an axis, or checkerboards",
+        "all filters were paraxial",
+        separable_atoms_run_along_axes,
+    ),
+    Claim(
+        "D12",
+        "4.2.3",
+        ("rank1-ordinary", "rank1-topographic"),
+        "Rank-1 atoms with topography are blurrier than without.",
+        "mean spectral centroid lower",
+        "blurrier",
+        topography_blurs_separable_atoms,
+    ),
+)

@@ -1,0 +1,32 @@
+"""`ezdl report`: one HTML page with all that a run of the pipeline has found."""
+
+import json
+
+import click
+
+from .. import io
+from ..errors import InputError
+from ..report.contents import gather
+from ..report.page import report_page
+
+
+@click.command(epilog="Example: ezdl report results/quick report.html")
+@click.argument("folder", metavar="RESULTS", type=click.Path())
+@click.argument("target", metavar="OUT.html", type=click.Path())
+@click.option("--configuration", default="{}", metavar="JSON", help="To be shown with the results.")
+def command(folder, target, configuration):
+    """Write one page that needs no network and no other file.
+
+    It has the claims with their verdicts, every figure with its caption and its table, the
+    dictionaries as pictures, how long each step took, the configuration and the versions. RESULTS
+    is a folder that the pipeline has made, such as results/quick.
+    """
+    io.check_target(target)
+    io.check_results(folder)
+    try:
+        configuration = json.loads(configuration)
+    except (ValueError, RecursionError):
+        raise InputError(f"--configuration {configuration!r} is no JSON") from None
+    page = report_page(gather(folder, configuration))
+    with io.complete_file(target) as temporary:
+        temporary.write_text(page, encoding="utf-8")

@@ -1,0 +1,50 @@
+"""`ezdl run`: the whole pipeline, from wherever it was left."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from ..cli import FAILED, fail
+from .pipeline import configuration, pipeline_options
+
+HOW = "config/profiles/local"
+STATE = Path(".snakemake")
+
+
+@click.command(epilog="Example: ezdl run --profile quick --images photos")
+@pipeline_options
+@click.option("--keep-going", is_flag=True, help="If a step fails, finish all that can be.")
+@click.argument("others", metavar="[-- OPTIONS]", nargs=-1)
+def command(profile, images, cores, keep_going, others):
+    """Make all figures, the claims and the report, in results/PROFILE.
+
+    This is Snakemake with config/profiles/local. What is there already stays, and what was
+    interrupted goes on, also after a kill or when the power was cut. OPTIONS are given to
+    Snakemake as they are.
+    """
+    file, changes = configuration(profile, images)
+    lock = _lock()
+    arguments = ["--configfile", str(file), "--workflow-profile", HOW, "--cores", str(cores)]
+    for key, value in changes.items():
+        arguments += ["--config", f"{key}={value}"]
+    snakemake = [sys.executable, "-m", "snakemake", *arguments]
+    if any((STATE / "locks").glob("*")):
+        # Left by a run that was killed: were it alive, we would not have the lock.
+        subprocess.run([*snakemake, "--unlock", "--quiet", "all"], check=True)
+    os.set_inheritable(lock, True)  # held as long as Snakemake runs
+    os.execv(snakemake[0], [*snakemake, *(["--keep-going"] if keep_going else []), *others])
+
+
+def _lock():
+    """Be the only run in this folder; the system takes the lock back when the run ends."""
+    STATE.mkdir(exist_ok=True)
+    lock = os.open(STATE / "ezdl-run.lock", os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        fail("another run is under way in this folder; wait for it, or end it first", FAILED)
+    return lock

@@ -1,0 +1,28 @@
+"""How much the atoms of one dictionary are those of another."""
+
+import numpy as np
+
+
+def best_cosines(W, reference):
+    """Of each atom, the largest absolute cosine with an atom of another dictionary.
+
+    Parameters
+    ----------
+    W, reference : arrays (n_atoms, d) and (n_others, d)
+
+    Returns
+    -------
+    array (n_atoms,) of float64; 0 for an atom of zeros
+    """
+    return np.abs(_unit(W) @ _unit(reference).T).max(axis=1)
+
+
+def shuffled(W, seed=0):
+    """The atoms with their entries in random order, another one for each atom."""
+    return np.random.default_rng(seed).permuted(W, axis=1)
+
+
+def _unit(W):
+    W = np.asarray(W, np.float64)
+    lengths = np.linalg.norm(W, axis=1, keepdims=True)
+    return W / np.where(lengths > 0.0, lengths, 1.0)

@@ -1,0 +1,111 @@
+"""What the report shows, gathered from a result folder."""
+
+import math
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from .. import io
+from ..claims import findings
+from ..figures import FIGURES, stem
+from ..figures.atoms import tile, to_grey
+
+
+@dataclass(frozen=True)
+class DrawnFigure:
+    """A figure of the paper, as it was drawn."""
+
+    name: str
+    stem: str
+    png: bytes
+    csv: bytes
+
+
+@dataclass
+class Times:
+    """Time and memory of all steps of a kind."""
+
+    kind: str
+    benchmarks: list = field(default_factory=list)
+
+    @property
+    def seconds(self):
+        """In all."""
+        return sum(one.seconds for one in self.benchmarks)
+
+    def numbers(self):
+        """How often, seconds in all, the longest, seconds of the processor, the most memory."""
+        cpu = sum(one.cpu_seconds for one in self.benchmarks if not math.isnan(one.cpu_seconds))
+        memory = [one.peak_mib for one in self.benchmarks if not math.isnan(one.peak_mib)]
+        longest = max(one.seconds for one in self.benchmarks)
+        texts = (f"{self.seconds:.1f}", f"{longest:.1f}", f"{cpu:.1f}")
+        return (f"{len(self.benchmarks)}", *texts, f"{max(memory):.0f}" if memory else "")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All that the report shows."""
+
+    name: str
+    configuration: dict
+    found: list
+    figures: list
+    dictionaries: list
+    crops: list
+    times: list
+
+
+def gather(folder, configuration):
+    """The contents of the report of a result folder."""
+    folder = Path(folder)
+    return Contents(
+        folder.resolve().name,
+        configuration,
+        findings([folder]),
+        _figures(folder / "figures"),
+        _dictionaries(folder / "dictionaries"),
+        [(path.stem, path.read_bytes()) for path in _first_seeds(folder / "pictures/denoising")],
+        _times(folder),
+    )
+
+
+def _figures(folder):
+    found = []
+    for name in FIGURES:
+        png, csv = (folder / f"{stem(name)}.{kind}" for kind in ("png", "csv"))
+        if png.exists() and csv.exists():
+            found.append(DrawnFigure(name, stem(name), png.read_bytes(), csv.read_bytes()))
+    return found
+
+
+def _dictionaries(folder):
+    """A picture of each dictionary, without its repeats and snapshots."""
+    pictures = []
+    for path in _first_seeds(folder):
+        dictionary = io.load_dictionary(path)
+        picture = Image.fromarray(to_grey(tile(dictionary.pixels, dictionary.grid)))
+        stream = BytesIO()
+        picture.save(stream, "PNG", optimize=True)
+        pictures.append((path.stem.rsplit("_", 1)[0], stream.getvalue()))
+    return pictures
+
+
+def _first_seeds(folder):
+    """Files called NAME_SEED, of each name the one with the least seed."""
+    first = {}
+    for path in folder.glob("*_*"):
+        name, _, seed = path.stem.rpartition("_")
+        if seed.isdecimal():
+            first[name] = min(first.get(name, (math.inf, path)), (int(seed), path))
+    return [path for _, (_, path) in sorted(first.items())]
+
+
+def _times(folder):
+    kinds = {}
+    for name, benchmark in io.load_benchmarks(folder).items():
+        kind = name.rpartition("/")[0]
+        kind = name if kind in ("", "tables") else kind
+        kinds.setdefault(kind, Times(kind)).benchmarks.append(benchmark)
+    return sorted(kinds.values(), key=lambda times: -times.seconds)
