@@ -37,11 +37,14 @@ def test_evaluations_do_not_depend_on_which_other_sizes_are_run():
 
 def test_speedups_are_quotients_of_the_times():
     table = projections.projection_speedups(range(4, 6), repeats=1)
-    seconds = {(n, a): s for n, a, s, _ in zip(*table.values(), strict=True)}
-    for n, algorithm, value, speedup in zip(*table.values(), strict=True):
+    *columns, extra = table.values()
+    seconds = {(n, a): s for n, a, s, _ in zip(*columns, strict=True)}
+    for n, algorithm, value, speedup in zip(*columns, strict=True):
         assert speedup == seconds[n, "hoyer"] / value
         assert algorithm != "hoyer" or speedup == 1.0
     assert len(seconds) == 10
+    ours = [mib for mib, name in zip(extra, table["algorithm"], strict=True) if name == "auto"]
+    assert all(0.0 <= mib < 1.0 for mib in ours) and np.isnan(extra).sum() == 6
 
 
 def test_algorithms_that_do_not_fit_into_memory_are_named(monkeypatch):
