@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import InputError
 
 REPRODUCED, REFUTED, UNMEASURED = "reproduced", "not reproduced", "not measured"
@@ -74,7 +76,9 @@ def judge(claim, evidence):
         return Finding(claim, tuple(claim.check(evidence)))
     except Missing as missing:
         return Finding(claim, (absent(str(missing)),))
-    except (ArithmeticError, LookupError, TypeError) as error:
+    except InputError:  # says itself which file it is about
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise InputError(f"claim {claim.id}: the tables do not fit it ({error!r})") from None
 
 
@@ -105,7 +109,8 @@ def within(what, value, low, high):
 
 def told(what, value):
     """A number that decides nothing."""
-    return Measure(what, float(value))
+    value = float(value)
+    return Measure(what, value if math.isfinite(value) else None)
 
 
 def absent(what):
@@ -115,4 +120,22 @@ def absent(what):
 
 def _compared(what, value, needs, holds):
     value = float(value)
-    return absent(f"{what}: no number") if math.isnan(value) else Measure(what, value, needs, holds)
+    if not math.isfinite(value):
+        return absent(f"{what}: no number")
+    return Measure(what, value, needs, bool(holds))
+
+
+def least(numbers):
+    """The key of the least number and that number; if one of them is NaN, that one."""
+    return _chosen(numbers, np.argmin)
+
+
+def most(numbers):
+    """The key of the largest number and that number; if one of them is NaN, that one."""
+    return _chosen(numbers, np.argmax)
+
+
+def _chosen(numbers, choose):
+    keys = list(numbers)
+    key = keys[int(choose(np.array([numbers[key] for key in keys], float)))]
+    return key, float(numbers[key])

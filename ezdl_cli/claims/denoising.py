@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .claim import Claim, Missing, at_least, at_most, below
+from .claim import Claim, Missing, at_least, at_most, below, most
 
 SMALL_NOISE = (2.5, 5)
 
@@ -17,8 +17,8 @@ def noise_hurts(evidence):
 def learners_are_equal(evidence):
     curves = list(_curves(evidence).values())
     gaps = {x: np.ptp([curve.at(x) for curve in curves]) for x in curves[0].x}
-    worst = max(gaps, key=gaps.get)
-    return [at_most(f"largest gap, at σ = {worst:g}, dB", gaps[worst], 0.3)]
+    worst, gap = most(gaps)
+    return [at_most(f"largest gap, at σ = {worst:g}, dB", gap, 0.3)]
 
 
 def small_noise_favours_two(evidence):

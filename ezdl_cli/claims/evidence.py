@@ -45,21 +45,25 @@ class Evidence:
     def tables(self, kind):
         """The tables in a folder below `tables`, by the name of their dictionary and its seed."""
         for folder in self.folders:
-            paths = sorted((folder / "tables" / kind).glob("*_*.csv"))
-            if paths:
-                return {tuple(path.stem.rsplit("_", 1)): _load(path) for path in paths}
+            found = _paths(folder / "tables" / kind)
+            if found:
+                return {key: _load(path) for key, path in found.items()}
         raise Missing(f"there is no table in tables/{kind}")
 
-    def of_dictionary(self, kind, name):
-        """The table of a dictionary, with its first seed."""
-        found = [table for (one, _), table in self.tables(kind).items() if one == name]
-        if not found:
-            raise Missing(f"there is no table of {name} in tables/{kind}")
-        return found[0]
+    def of_dictionaries(self, kind, *names):
+        """The tables of dictionaries, each with its least seed, all from the same folder."""
+        for folder in self.folders:
+            found = _paths(folder / "tables" / kind)
+            first = {name: path for (name, _), path in reversed(found.items())}
+            if first.keys() >= set(names):
+                return [_load(first[name]) for name in names]
+        raise Missing(f"there are no tables of {' and '.join(names)} in tables/{kind}")
 
     def curves(self, figure, ordinate="ssim"):
         """The curves of a figure, by name."""
         table = self.drawn(figure)
+        if np.isnan(table["abscissa"]).any():
+            raise Missing(f"a point of {stem(figure)}.csv has no abscissa")
         return {
             str(name): _curve(table, table["curve"] == name, ordinate)
             for name in dict.fromkeys(table["curve"])
@@ -79,6 +83,13 @@ def _curve(table, rows, ordinate):
         deviation = np.full(rows.size, np.nan)
     columns = (table["abscissa"], table[ordinate], deviation)
     return Curve(*(column[rows][order] for column in columns))
+
+
+def _paths(folder):
+    """The tables called NAME_SEED.csv, by name and seed, in this order."""
+    named = {path: path.stem.rpartition("_") for path in folder.glob("*_*.csv")}
+    keys = {(name, int(seed)): path for path, (name, _, seed) in named.items() if seed.isdecimal()}
+    return dict(sorted(keys.items()))
 
 
 def _load(path):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .claim import Claim, Missing, above, absent, at_least, below, told, within
+from .claim import Claim, Missing, above, absent, at_least, below, least, most, told, within
 
 CLASSICS = {"hoyer": "Hoyer's", "potluru": "Potluru's", "thom_palm": "Thom and Palm's"}
 # The algorithm of the paper is Newton's method on the squared function; the verdicts are on it. The
@@ -20,8 +20,11 @@ def bisection_grows_linearly(evidence):
         raise Missing("fewer than three n were run")
     x, y = np.log2(list(means)), np.array(list(means.values()))
     slope, offset = np.polyfit(x, y, 1)
+    what = "slope for each doubling of n"
+    if np.ptp(y) == 0:  # there is no variance to explain
+        return [above(what, 0, 0)]
     unexplained = np.sum((y - slope * x - offset) ** 2) / np.sum((y - y.mean()) ** 2)
-    return [above("slope for each doubling of n", slope, 0), at_least("R²", 1 - unexplained, 0.9)]
+    return [above(what, slope, 0), at_least("R²", 1 - unexplained, 0.9)]
 
 
 def derivatives_save_evaluations(evidence):
@@ -36,7 +39,7 @@ def squared_newton_needs_fewest(evidence):
     means = _by(evidence.drawn("evaluations"), "solver", "mean")
     others = ("bisection", "newton", "halley")
     gaps = [_least_gap(means, PAPER, other) for other in others]
-    measures = [at_least("least saving of squared Newton against any other", min(gaps), 0)]
+    measures = [at_least("least saving of squared Newton against any other", np.min(gaps), 0)]
     largest = max(means[PAPER])
     exponent = int(np.log2(largest))
     for solver, wanted in PAPER_MEANS.items():
@@ -93,7 +96,7 @@ def linear_time_and_constant_memory(evidence):
             slope = np.polyfit(np.log(list(long)), np.log(list(long.values())), 1)[0]
             measures.append(within(what, slope, 0.9, 1.1))
         extra = _by(table, "algorithm", "extra_mib")[name]
-        measures.append(below(f"largest extra memory of {words}, MiB", max(extra.values()), 1))
+        measures.append(below(f"largest extra memory of {words}, MiB", most(extra)[1], 1))
     return measures
 
 
@@ -115,14 +118,14 @@ def _by(table, names, values):
 
 def _least_gap(means, solver, other="bisection"):
     """By how much a solver needs fewer evaluations than another, where it is least."""
-    return min(means[other][n] - means[solver][n] for n in means[solver])
+    return least({n: means[other][n] - means[solver][n] for n in means[solver]})[1]
 
 
 def _least_ratio(seconds, classic, ours):
     """Time of a classic over ours, where it is least."""
     if classic not in seconds:
         raise Missing(f"{classic} was not timed")
-    return min(time / seconds[ours][n] for n, time in seconds[classic].items())
+    return least({n: time / seconds[ours][n] for n, time in seconds[classic].items()})[1]
 
 
 CLAIMS = (

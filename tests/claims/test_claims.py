@@ -1,0 +1,176 @@
+"""All claims: which there are, what is written of them, and numbers that are none."""
+
+import json
+import warnings
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from made_up import IDS, NO, OPEN, YES, Results, verdicts
+
+from ezdl_cli.claims import CLAIMS, evidence, findings
+from ezdl_cli.claims.claim import Finding, Measure, above, at_least, judge, told
+from ezdl_cli.claims.writing import to_html, to_json, to_markdown
+from ezdl_cli.errors import InputError
+from ezdl_cli.figures import FIGURES
+
+# An atom of zeros has no spectral centroid: it is left out of the mean.
+MAY_BE_EMPTY = {"spectral_centroid"}
+# Medians and shares do not depend on one atom.
+NO_ATOM_ALONE = ("D1", "D4", "D11", "D12")
+
+
+def test_there_are_the_35_claims_in_the_order_of_the_paper():
+    assert tuple(claim.id for claim in CLAIMS) == IDS and len(IDS) == 35
+    for claim in CLAIMS:
+        assert claim.statement.endswith(".") and claim.condition and claim.paper
+        assert set(claim.figures) <= set(FIGURES)
+
+
+def test_made_up_results_reproduce_every_claim(tmp_path):
+    assert verdicts(Results().write(tmp_path)) == dict.fromkeys(IDS, YES)
+
+
+def test_nothing_is_measured_where_there_are_no_tables(tmp_path):
+    found = findings([tmp_path])
+    assert {finding.verdict for finding in found} == {OPEN}
+    assert all(measure.what for finding in found for measure in finding.measures)
+
+
+def test_one_failure_refutes_and_one_gap_leaves_open():
+    holds, fails = at_least("a", 1, 0), at_least("a", -1, 0)
+    gap, aside = at_least("a", np.nan, 0), told("b", 3)
+    assert Finding(None, (holds, aside)).verdict == YES
+    assert Finding(None, (holds, gap)).verdict == OPEN
+    assert Finding(None, (gap, fails, holds)).verdict == NO
+    assert Finding(None, (aside,)).verdict == Finding(None, ()).verdict == OPEN
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_no_number_decides_nothing(value):
+    assert above("a", value, 0).holds is None and above("a", value, 0).value is None
+    assert told("a", value) == Measure("a")
+
+
+class Tables:
+    """The tables of made-up results, in memory, one of them with a changed cell."""
+
+    def __init__(self, folder, monkeypatch):
+        load, self.kept, self.read, self.changed = evidence._load, {}, set(), {}
+        self.evidence = evidence.Evidence([Results().write(folder)])
+
+        def remember(path):
+            self.read.add(path)
+            if path not in self.kept:
+                self.kept[path] = load(path)
+            return self.kept[path] | self.changed.get(path, {})
+
+        monkeypatch.setattr(evidence, "_load", remember)
+
+    def needed(self, claim):
+        """The tables that a claim is checked with."""
+        self.read.clear()
+        judge(claim, self.evidence)
+        return sorted(self.read)
+
+    def verdict(self, claim, path, name, row, value):
+        """The verdict after a cell was changed."""
+        column = self.kept[path][name].copy()
+        column[row] = value
+        self.changed = {path: {name: column}}
+        try:
+            with warnings.catch_warnings(action="ignore"):  # as the command line does
+                return judge(claim, self.evidence).verdict
+        except InputError:  # all claims are refused then
+            return OPEN
+        finally:
+            self.changed = {}
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
+def test_what_could_refute_a_claim_must_be_a_number(tmp_path, monkeypatch, claim):
+    tables = Tables(tmp_path, monkeypatch)
+    critical = 0
+    for path in tables.needed(claim):
+        for name, column in tables.kept[path].items():
+            if column.dtype.kind != "f" or name in MAY_BE_EMPTY:
+                continue
+            for row in range(0, column.size, 7 if path.parent.name == "gabor" else 1):
+                cell = (claim, path, name, row)
+                without = tables.verdict(*cell, np.nan)
+                assert without != NO, cell
+                if NO in (tables.verdict(*cell, 1e3), tables.verdict(*cell, -1e3)):
+                    assert without == OPEN, cell
+                    critical += 1
+    assert critical > 0 or claim.id in NO_ATOM_ALONE
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=IDS)
+def test_columns_that_are_missing_or_hold_words_are_no_surprise(tmp_path, monkeypatch, claim):
+    tables = Tables(tmp_path, monkeypatch)
+    for path in tables.needed(claim):
+        whole = tables.kept[path]
+        for name, column in whole.items():
+            for other in (None, np.full(column.size, ""), np.full(column.size, "a=b")):
+                left = {key: values for key, values in whole.items() if key != name}
+                tables.kept[path] = left if other is None else left | {name: other}
+                try:
+                    with warnings.catch_warnings(action="ignore"):
+                        verdict = judge(claim, tables.evidence).verdict
+                except InputError as error:
+                    assert claim.id in str(error)
+                else:
+                    assert verdict in (YES, OPEN) or other is not None, (path, name, other)
+        tables.kept[path] = whole
+
+
+class Rows(HTMLParser):
+    """The cells of the rows of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.rows, self.inside = [], False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.inside = tag == "td" or (self.inside and tag not in ("tr", "th"))
+        if tag == "tr":
+            self.rows.append([])
+        if tag == "td":
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        self.inside = self.inside and tag != "td"
+
+    def handle_data(self, text):
+        if self.inside and self.rows:
+            self.rows[-1][-1] += text
+
+
+@pytest.mark.parametrize("change", ["nothing", "history", "all"])
+def test_markdown_json_and_html_say_the_same(tmp_path, change):
+    results = Results()
+    if change == "history":
+        results.curves["history"]["odl"][1000] = 0.0
+    if change != "all":
+        results.write(tmp_path)
+    found = findings([tmp_path])
+    objects = json.loads(to_json(found))
+    assert [one["id"] for one in objects] == list(IDS)
+    first, empty, *table = to_markdown(found).splitlines()
+    table = [[cell.strip() for cell in line[1:-1].split(" | ")] for line in table[2:]]
+    pages = [[row for row in Rows(to_html(found, links)).rows if row] for links in (True, False)]
+    assert empty == "" and [len(rows) for rows in (table, *pages)] == [35] * 3
+    counts = {verdict: 0 for verdict in (YES, NO, OPEN)}
+    for one, line, *rows in zip(objects, table, *pages, strict=True):
+        counts[one["verdict"]] += 1
+        assert line[:3] == rows[0][:3] == rows[1][:3] == [one["id"], one["claim"], one["verdict"]]
+        assert line[4:6] == rows[0][4:6] == rows[1][4:6] == [one["paper"], one["condition"]]
+        assert line[6] == rows[0][6] == rows[1][6] and f"section {one['section']}" in line[6]
+        assert all(f"Fig. {number}" in line[6] for number in one["figures"])
+        assert line[3].replace("; ", "") == rows[0][3] == rows[1][3]
+        for measure in one["measured"]:
+            number = "not measured" if measure["value"] is None else f"{measure['value']:.4g}"
+            assert f"{measure['what']}: {number}" in line[3]
+            assert ("fails" in line[3]) >= (measure["holds"] is False)
+    assert first == f"35 claims: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}."
