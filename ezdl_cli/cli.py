@@ -70,7 +70,8 @@ def prepare():
     `OMP_NUM_THREADS` allows, which Snakemake sets to the threads of a rule. Warnings of the
     packages that decode files say what our own messages say better.
     """
-    os.environ.setdefault("EZDL_THREADS", os.environ.get("OMP_NUM_THREADS", ""))
+    if not os.environ.get("EZDL_THREADS"):
+        os.environ["EZDL_THREADS"] = os.environ.get("OMP_NUM_THREADS", "")
     for library in ("OPENBLAS", "OMP", "MKL", "BLIS"):
         os.environ[f"{library}_NUM_THREADS"] = "1"
     if not sys.warnoptions:

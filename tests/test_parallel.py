@@ -29,3 +29,47 @@ def test_what_a_call_raises_is_raised():
         assert [next(results) for _ in range(3)] == [0, 0, 1]
         with pytest.raises(ZeroDivisionError):
             next(results)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ("1", 1),
+        ("3", 3),
+        ("9", 4),
+        ("0", 1),
+        ("", 4),
+        ("-2", 4),
+        ("many", 4),
+        ("2,1", 4),
+        (None, 4),
+    ],
+)
+def test_threads_are_those_that_are_wanted_and_no_more_than_there_are(
+    monkeypatch, wanted, expected
+):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2, 3})
+    monkeypatch.delenv("EZDL_THREADS", raising=False)
+    if wanted is not None:
+        monkeypatch.setenv("EZDL_THREADS", wanted)
+    assert cores() == expected
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"OMP_NUM_THREADS": "1"}, "1"),
+        ({"OMP_NUM_THREADS": "1", "EZDL_THREADS": ""}, "1"),
+        ({"OMP_NUM_THREADS": "7", "EZDL_THREADS": "1"}, "1"),
+        ({"OMP_NUM_THREADS": ""}, "5"),
+    ],
+)
+def test_commands_have_the_threads_that_snakemake_gives_them(run, environment, expected):
+    code = """
+import os
+os.sched_getaffinity = lambda _: set(range(5))
+from ezdl_cli import cli, parallel
+cli.prepare()
+print(parallel.cores(), os.environ["OMP_NUM_THREADS"])
+"""
+    assert run("python", "-c", code, env=environment).stdout == f"{expected} 1\n"

@@ -57,7 +57,7 @@ def command(profile, images, cores):
 
 
 def _steps(file, changes, cores):
-    """All steps, by Snakemake's own graph."""
+    """All steps, by Snakemake's own graph, in the order of the Snakefile."""
     from snakemake.api import SnakemakeApi
     from snakemake.settings.types import (
         ConfigSettings,
@@ -82,7 +82,8 @@ def _steps(file, changes, cores):
             # The summary makes the graph, which is what we are after.
             workflow.dag(DAGSettings(force_incomplete=True)).summary()
             graph = workflow._workflow.dag
-            return [
+            order = [rule.name for rule in graph.workflow.rules]
+            steps = [
                 Step(
                     job.rule.name,
                     Path(job.benchmark),
@@ -92,6 +93,7 @@ def _steps(file, changes, cores):
                 for job in graph.jobs
                 if job.benchmark
             ]
+            return sorted(steps, key=lambda step: (order.index(step.rule), step.benchmark))
     except Exception as error:  # whatever the configuration or the Snakefile raises
         # What is wrong with a configuration comes first, then all that is right.
         reason, *_ = str(error).split("\n\nFailed validating")

@@ -1,6 +1,7 @@
 """`ezdl run`: the whole pipeline, from wherever it was left."""
 
 import fcntl
+import json
 import os
 import subprocess
 import sys
@@ -8,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from ..cli import FAILED, fail
 from .pipeline import configuration, pipeline_options
 
+FAILED = 1
 HOW = "config/profiles/local"
 STATE = Path(".snakemake")
 
@@ -30,11 +31,14 @@ def command(profile, images, cores, keep_going, others):
     lock = _lock()
     arguments = ["--configfile", str(file), "--workflow-profile", HOW, "--cores", str(cores)]
     for key, value in changes.items():
-        arguments += ["--config", f"{key}={value}"]
+        # In quotes, or Snakemake takes the folder 2024 for a number.
+        arguments += ["--config", f"{key}={json.dumps(value, ensure_ascii=False)}"]
     snakemake = [sys.executable, "-m", "snakemake", *arguments]
     if any((STATE / "locks").glob("*")):
-        # Left by a run that was killed: were it alive, we would not have the lock.
-        subprocess.run([*snakemake, "--unlock", "--quiet", "all"], check=True)
+        # Left by a run that was killed: were it alive, we would not have the lock. What is wrong
+        # with the configuration is said below.
+        subprocess.run([*snakemake, "--unlock", "--quiet", "all"], check=False)
+    os.environ.pop("EZDL_THREADS", None)  # each step gets its own number of threads
     os.set_inheritable(lock, True)  # held as long as Snakemake runs
     os.execv(snakemake[0], [*snakemake, *(["--keep-going"] if keep_going else []), *others])
 
@@ -46,5 +50,7 @@ def _lock():
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        fail("another run is under way in this folder; wait for it, or end it first", FAILED)
+        message = "another run is under way in this folder; wait for it, or end it first"
+        click.echo(f"ezdl: {message}", err=True)
+        sys.exit(FAILED)
     return lock

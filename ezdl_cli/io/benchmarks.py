@@ -37,7 +37,7 @@ def load_benchmark(path):
     except (OSError, ValueError, csv.Error):
         return None
     seconds = _number(row.get("s"))
-    if math.isnan(seconds):
+    if not math.isfinite(seconds):
         return None
     return Benchmark(seconds, _number(row.get("cpu_time")), _number(row.get("max_rss")))
 

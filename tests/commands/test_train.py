@@ -206,3 +206,25 @@ cli.main()
         W = 2 * W
     io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(W, meta))
     assert "damaged" in refused("ezdl", "train", "ezdl", "p.npy", *arguments)
+
+
+def test_the_snapshot_of_epoch_zero_is_what_learning_begins_with(run, patches, tmp_path):
+    train(run, "d.npz", *SMALL, "--snapshot-epochs", "0,1")
+    train(run, "e.npz", *SMALL[:2], "--epochs", "1", *SMALL[4:], "--snapshot-epochs", "0")
+    begin, first = (io.load_dictionary(tmp_path / f"d.epoch-000{i}.npz") for i in (0, 1))
+    assert begin.meta["history"] == [] and len(first.meta["history"]) == 1
+    np.testing.assert_allclose(np.linalg.norm(begin.W, axis=1), 1.0, atol=1e-6)
+    assert np.abs(begin.W - first.W).max() > 1e-3
+    other = io.load_dictionary(tmp_path / "e.epoch-0000.npz")
+    np.testing.assert_array_equal(other.W, begin.W)
+
+
+def test_a_checkpoint_of_another_run_is_discarded_if_that_is_wanted(run, patches, tmp_path):
+    train(run, "d.npz", *SMALL)
+    expected = (tmp_path / "d.npz").read_bytes()
+    made = io.load_dictionary(tmp_path / "d.npz")
+    meta = {**made.meta, "kind": io.CHECKPOINT, "run": {"seed": 7}}
+    io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(made.W, meta))
+    train(run, "d.npz", *SMALL, "--resume", "--discard-other", "--snapshot-epochs", "0")
+    assert (tmp_path / "d.npz").read_bytes() == expected
+    assert sorted(os.listdir(tmp_path)) == ["d.epoch-0000.npz", "d.npz", "p.npy"]

@@ -1,0 +1,150 @@
+"""`ezdl run` and `ezdl plan` on a pipeline of two steps, with real Snakemake."""
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+EZDL = Path(sys.executable).parent / "ezdl"
+SNAKEFILE = """
+configfile: "config/quick.yaml"
+if config["value"] > 9:
+    raise ValueError("the value is too large")
+rule all:
+    input: "b.txt"
+rule first:
+    output: "a.txt"
+    benchmark: "results/quick/benchmarks/a.tsv"
+    threads: 1
+    params: value=config["value"], images=config.get("images", "")
+    shell: "test -e open || (echo > ready; cat gate); {PYTHON} threads.py > {output};"
+        " echo '{params.value} {params.images}' >> {output}"
+rule second:
+    input: "a.txt"
+    output: "b.txt"
+    benchmark: "results/quick/benchmarks/b.tsv"
+    threads: 2
+    shell: "{PYTHON} threads.py > {output}"
+"""
+THREADS = """
+from ezdl_cli import cli, parallel
+cli.prepare()
+print(parallel.cores())
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The pipeline; its first step waits at a gate if there is no file `open`."""
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.replace("{PYTHON}", sys.executable))
+    (tmp_path / "threads.py").write_text(THREADS)
+    shutil.copytree(ROOT / "config" / "profiles", tmp_path / "config" / "profiles")
+    (tmp_path / "config" / "quick.yaml").write_text("value: 1\n")
+    (tmp_path / "open").touch()
+    return tmp_path
+
+
+def waits_at_the_gate(project):
+    """A run whose first step has begun and does not end."""
+    (project / "open").unlink()
+    for name in ("ready", "gate"):
+        os.mkfifo(project / name)
+    ready = os.open(project / "ready", os.O_RDWR | os.O_NONBLOCK)
+    command = [EZDL, "run", "--cores", "1"]
+    process = subprocess.Popen(
+        command, cwd=project, start_new_session=True, stderr=subprocess.DEVNULL
+    )
+    begun, _, _ = select.select([ready], [], [], 120)
+    os.close(ready)
+    assert begun and process.poll() is None
+    return process
+
+
+def test_a_second_run_is_refused_and_a_killed_one_taken_over(run, refused, project):
+    process = waits_at_the_gate(project)
+    try:
+        assert "another run is under way" in refused("ezdl", "run", code=1)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert list((project / ".snakemake" / "locks").iterdir())
+    (project / "open").touch()
+    done = run("ezdl", "run", "--cores", "2")
+    assert done.returncode == 0, done.stderr
+    assert (project / "b.txt").exists()
+    assert not list((project / ".snakemake").glob("locks/*"))
+
+
+def test_steps_have_the_threads_of_their_rule_and_options_arrive(run, project):
+    (project / "2024").mkdir()
+    arguments = ("--images", "2024", "--cores", "2", "--", "--config", "images=mine")
+    for options, images in ((arguments[:4], "2024"), (arguments, "mine")):
+        done = run("ezdl", "run", *options, env={"OMP_NUM_THREADS": "2"})
+        assert done.returncode == 0, done.stderr
+        assert (project / "a.txt").read_text() == f"1\n1 {images}\n"
+        assert (project / "b.txt").read_text() == f"{min(2, len(os.sched_getaffinity(0)))}\n"
+
+
+def test_a_mistake_after_a_kill_is_told_without_a_traceback(run, project):
+    (project / "config" / "quick.yaml").write_text("value: 10\n")
+    (project / ".snakemake" / "locks").mkdir(parents=True)
+    (project / ".snakemake" / "locks" / "0.output.lock").write_text("a.txt\n")
+    done = run("ezdl", "run")
+    assert done.returncode == 1
+    assert "the value is too large" in done.stderr and "CalledProcessError" not in done.stderr
+
+
+def test_the_plan_says_what_is_new_and_why_and_how_long(run, project):
+    plan = run("ezdl", "plan", "--cores", "1")
+    assert (plan.returncode, plan.stderr) == (0, "")
+    first, *steps, last = plan.stdout.splitlines()
+    assert first == "config/quick.yaml: 2 steps, 0 up to date, 2 to be run."
+    assert [line.split()[:2] for line in steps] == [["first", "1"], ["second", "1"]]
+    assert all("time not known" in line and line.endswith("new") for line in steps)
+    assert "not known" in last and not (project / "a.txt").exists()
+
+    assert run("ezdl", "run", "--cores", "1").returncode == 0
+    assert "Nothing is to be done." in run("ezdl", "plan").stdout
+    for name, seconds in (("a", 100), ("b", 50)):
+        file = project / "results" / "quick" / "benchmarks" / f"{name}.tsv"
+        file.write_text(f"s\tcpu_time\tmax_rss\n{seconds}\t1\t1\n")
+    (project / "config" / "quick.yaml").write_text("value: 2\n")
+    first, *steps, last = run("ezdl", "plan", "--cores", "2").stdout.splitlines()
+    assert "0 up to date, 2 to be run" in first
+    assert [" ".join(line.split()) for line in steps] == [
+        "first 1 2 min has other values",
+        "second 1 50 s follows from others",
+    ]
+    assert last == "About 2 min on 2 cores, as earlier runs took."
+
+
+def test_a_plan_of_a_wrong_configuration_is_one_line(refused, project):
+    (project / "config" / "quick.yaml").write_text("value: 10\n")
+    assert "the value is too large" in refused("ezdl", "plan")
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--profile", "none"], "there are: quick"),
+        (["--images", "none"], "none: no such folder"),
+        (["--cores", "0"], "'0'"),
+        (["--cores", "some"], "'some'"),
+    ],
+)
+def test_wrong_use_gives_one_line(refused, project, command, arguments, word):
+    assert word in refused("ezdl", command, *arguments)
+    assert not (project / ".snakemake").exists()
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_elsewhere_than_in_the_project_nothing_is_run(refused, tmp_path, command):
+    assert "Snakefile" in refused("ezdl", command)
+    assert not list(tmp_path.iterdir())
