@@ -22,13 +22,13 @@ def to_json(found):
     return json.dumps([_facts(finding) for finding in found], indent=1, ensure_ascii=False) + "\n"
 
 
-def to_html(found, links=True):
+def to_html(found, linked=()):
     """A table that a style can turn into cards; every cell knows its heading.
 
-    With `links` to the figures, which are then on the same page.
+    There are links to the figures whose names are in `linked`: they are on the same page.
     """
     head = "".join(f"<th>{escape(name)}</th>" for name in HEADINGS)
-    rows = "".join(_html_row(finding, links) for finding in found)
+    rows = "".join(_html_row(finding, linked) for finding in found)
     return (
         f'<table class="claims"><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
     )
@@ -90,13 +90,15 @@ def _facts(finding):
     }
 
 
-def _html_row(finding, links):
+def _html_row(finding, linked):
     cells = dict(zip(HEADINGS, map(escape, _texts(finding)), strict=True))
     measures = "".join(f"<li>{escape(_measure(measure))}</li>" for measure in finding.measures)
     cells["measured"] = f"<ul>{measures}</ul>"
-    if links:
-        shown = [f'<a href="#{name}">{_figure(name)}</a>' for name in finding.claim.figures]
-        cells["where"] = ", ".join([f"section {finding.claim.section}", *shown])
+    shown = [
+        f'<a href="#{name}">{_figure(name)}</a>' if name in linked else _figure(name)
+        for name in finding.claim.figures
+    ]
+    cells["where"] = ", ".join([f"section {finding.claim.section}", *shown])
     kind = finding.verdict.replace(" ", "-")
     inner = "".join(f'<td data-label="{name}">{text}</td>' for name, text in cells.items())
     return f'<tr class="{kind}" id="{finding.claim.id}">{inner}</tr>\n'

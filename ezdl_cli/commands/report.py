@@ -23,10 +23,17 @@ def command(folder, target, configuration):
     """
     io.check_target(target)
     io.check_results(folder)
-    try:
-        configuration = json.loads(configuration)
-    except (ValueError, RecursionError):
-        raise InputError(f"--configuration {configuration!r} is no JSON") from None
-    page = report_page(gather(folder, configuration))
+    page = report_page(gather(folder, _object(configuration)))
     with io.complete_file(target) as temporary:
         temporary.write_text(page, encoding="utf-8")
+
+
+def _object(text):
+    """The object that a JSON text has."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise InputError(f"--configuration {text!r} is no JSON object")
+    return found

@@ -1,14 +1,17 @@
 """What the report shows, gathered from a result folder."""
 
 import math
+from csv import Error as CSVError
+from csv import reader
 from dataclasses import dataclass, field
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 from PIL import Image
 
 from .. import io
 from ..claims import findings
+from ..errors import InputError
 from ..figures import FIGURES, stem
 from ..figures.atoms import tile, to_grey
 
@@ -21,6 +24,8 @@ class DrawnFigure:
     stem: str
     png: bytes
     csv: bytes
+    rows: list
+    """The cells of the table, those of its header first."""
 
 
 @dataclass
@@ -66,7 +71,7 @@ def gather(folder, configuration):
         findings([folder]),
         _figures(folder / "figures"),
         _dictionaries(folder / "dictionaries"),
-        [(path.stem, path.read_bytes()) for path in _first_seeds(folder / "pictures/denoising")],
+        _crops(folder / "pictures" / "denoising"),
         _times(folder),
     )
 
@@ -76,30 +81,49 @@ def _figures(folder):
     for name in FIGURES:
         png, csv = (folder / f"{stem(name)}.{kind}" for kind in ("png", "csv"))
         if png.exists() and csv.exists():
-            found.append(DrawnFigure(name, stem(name), png.read_bytes(), csv.read_bytes()))
+            content = csv.read_bytes()
+            rows = _rows(csv, content)
+            found.append(DrawnFigure(name, stem(name), png.read_bytes(), content, rows))
     return found
+
+
+def _rows(path, content):
+    try:
+        rows = list(reader(StringIO(content.decode("utf-8"))))
+    except (ValueError, CSVError) as error:
+        raise InputError(f"{path}: cannot be read as a CSV table ({error})") from None
+    if not rows:
+        raise InputError(f"{path}: is empty")
+    return rows
 
 
 def _dictionaries(folder):
     """A picture of each dictionary, without its repeats and snapshots."""
     pictures = []
-    for path in _first_seeds(folder):
+    for name, path in _first_seeds(folder, "npz"):
         dictionary = io.load_dictionary(path)
-        picture = Image.fromarray(to_grey(tile(dictionary.pixels, dictionary.grid)))
+        try:
+            picture = Image.fromarray(to_grey(tile(dictionary.pixels, dictionary.grid)))
+        except ValueError as error:
+            raise InputError(f"{path}: {error}") from None
         stream = BytesIO()
         picture.save(stream, "PNG", optimize=True)
-        pictures.append((path.stem.rsplit("_", 1)[0], stream.getvalue()))
+        pictures.append((name, stream.getvalue()))
     return pictures
 
 
-def _first_seeds(folder):
-    """Files called NAME_SEED, of each name the one with the least seed."""
+def _crops(folder):
+    return [(name, path.read_bytes()) for name, path in _first_seeds(folder, "png")]
+
+
+def _first_seeds(folder, kind):
+    """Files called NAME_SEED.kind, of each name the one with the least seed: (name, path)."""
     first = {}
-    for path in folder.glob("*_*"):
+    for path in folder.glob(f"*_*.{kind}"):
         name, _, seed = path.stem.rpartition("_")
         if seed.isdecimal():
             first[name] = min(first.get(name, (math.inf, path)), (int(seed), path))
-    return [path for _, (_, path) in sorted(first.items())]
+    return [(name, path) for name, (_, path) in sorted(first.items())]
 
 
 def _times(folder):

@@ -22,7 +22,7 @@ PREVIEW = 12
 def claims_page(found):
     """A page with the claims alone."""
     counted = f"<p>{escape(count(found))}</p>"
-    return _page("The paper's claims", counted + to_html(found, links=False))
+    return _page("The paper's claims", counted + to_html(found))
 
 
 def report_page(contents):
@@ -37,7 +37,7 @@ def report_page(contents):
     str
     """
     parts = {
-        "Claims": to_html(contents.found),
+        "Claims": to_html(contents.found, {figure.name for figure in contents.figures}),
         "Figures": _figures(contents.figures),
         "Dictionaries": _pictures(contents.dictionaries, "atoms"),
         "Noise removed": _pictures(contents.crops, "figures"),
@@ -79,7 +79,7 @@ def _figure(figure):
         f'<figure id="{figure.name}"><img src="{_data("image/png", figure.png)}"'
         f' alt="Figure {about.number}: {escape(about.title)}">'
         f"<figcaption>{caption}<br>{_download(figure.stem, figure.csv)}</figcaption>"
-        f"{_preview(figure.csv)}</figure>\n"
+        f"{_preview(figure.rows)}</figure>\n"
     )
 
 
@@ -93,10 +93,10 @@ def _download(stem, table):
 
 def _preview(table):
     """The first rows of a table."""
-    header, *rows = table.decode("utf-8").splitlines()
-    head = "".join(f"<th>{escape(name)}</th>" for name in header.split(","))
+    header, *rows = table
+    head = "".join(f"<th>{escape(name)}</th>" for name in header)
     shown = "".join(
-        "<tr>" + "".join(f"<td>{escape(_short(cell))}</td>" for cell in row.split(",")) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(_short(cell))}</td>" for cell in row) + "</tr>"
         for row in rows[:PREVIEW]
     )
     left = len(rows) - PREVIEW
@@ -139,15 +139,20 @@ def _times(times):
 
 
 def _listing(configuration):
-    text = json.dumps(configuration, indent=2, ensure_ascii=False)
-    return f"<pre>{escape(text)}</pre>" if configuration else ""
+    """A line for each value; those of a section are indented."""
+    lines = []
+    for key, value in configuration.items():
+        inner = value if isinstance(value, dict) else {}
+        lines.append(f"{key}:" if inner else f"{key}: {json.dumps(value, ensure_ascii=False)}")
+        lines += [f"  {k}: {json.dumps(v, ensure_ascii=False)}" for k, v in inner.items()]
+    return f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else ""
 
 
 def _facts(facts):
     rows = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in facts.items()
     )
-    return f"<table>{rows}</table>"
+    return f'<table class="facts">{rows}</table>'
 
 
 def _anchor(title):
