@@ -26,7 +26,7 @@ def run(tmp_path):
             env=environment | options.pop("env", {}),
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=options.pop("timeout", 300),
             check=False,
         )
 

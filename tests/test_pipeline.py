@@ -1,11 +1,18 @@
 """The pipeline with real Snakemake on the tiny profile, in a folder of its own."""
 
+import json
+import re
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 from PIL import Image
+
+from ezdl_cli import io
+from ezdl_cli.claims import CLAIMS
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = (
@@ -16,6 +23,17 @@ FIGURES = (
     *("10a_iterations", "10b_ezdl", "11a_odl", "11b_rls-dla", "12_envelopes", "13_history"),
     "14_denoising",
 )
+TABLES = {
+    "denoising": 3,
+    "gabor": 9,
+    "history": 5,
+    "iterations": 1,
+    "reproduction": 4,
+    "resemblance": 1,
+    "topography": 4,
+}
+PROFILES = sorted(path for path in (ROOT / "config").glob("*.yaml") if path.name != "schema.yaml")
+STEPS = ("images", "extract", "whiten", "train", "evaluate", "gabor", "denoise", "compare", "bench")
 
 
 @pytest.fixture
@@ -30,29 +48,58 @@ def snakemake(run, *arguments):
     return run("snakemake", "--cores", "2", "--configfile", "config/ci.yaml", *arguments)
 
 
-def test_pipeline_makes_every_figure_once_and_only_what_changed_again(project, run):
-    done = snakemake(run)
+def test_one_command_makes_everything_once_and_only_what_changed_again(project, run):
+    done = run("ezdl", "run", "--profile", "ci", "--cores", "2", timeout=900)
     assert done.returncode == 0, done.stderr
-    figures = project / "results" / "ci" / "figures"
-    expected = {f"fig{name}.{kind}" for name in FIGURES for kind in ("pdf", "png", "csv")}
-    assert {path.name for path in figures.iterdir()} == expected
-    tables = project / "results" / "ci" / "tables"
-    assert len(list((tables / "gabor").iterdir())) == 8
-    assert len(list((tables / "topography").iterdir())) == 4
-    assert len(list((tables / "denoising").iterdir())) == 3
-    again = snakemake(run)
-    assert "Nothing to be done" in again.stdout + again.stderr
+    results = project / "results" / "ci"
+    made = {path.name for path in (results / "figures").iterdir()}
+    assert made == {f"fig{name}.{kind}" for name in FIGURES for kind in ("pdf", "png", "csv")}
+    counts = {
+        folder.name: len(list(folder.iterdir()))
+        for folder in (results / "tables").iterdir()
+        if folder.is_dir()
+    }
+    assert counts == TABLES
+    check_claims_and_report(results)
+
+    plan = run("ezdl", "plan", "--profile", "ci")
+    assert "Nothing is to be done." in plan.stdout, (plan.stdout, plan.stderr)
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace("vectors: 10", "vectors: 11"))
     changed = snakemake(run, "--dry-run", "--printshellcmds")
     rules = changed.stdout + changed.stderr
     assert "ezdl projections evaluations" in rules and "ezdl figure evaluations" in rules
     assert rules.count("ezdl projections ") == rules.count("ezdl figure ") == 1
-    words = ("images", "extract", "whiten", "train", "evaluate", "gabor", "denoise")
-    assert not any(f"ezdl {word}" in rules for word in words)
+    assert rules.count("ezdl claims ") == 3 and rules.count("ezdl report ") == 1
+    assert not any(f"ezdl {word}" in rules for word in STEPS)
     report = snakemake(run, "--report", "report.html")
     assert report.returncode == 0, report.stderr
     assert "fig04" in (project / "report.html").read_text()
+
+
+def check_claims_and_report(results):
+    """The claims in three formats, and a report with all that was made."""
+    claims = json.loads((results / "claims.json").read_text())
+    assert [one["id"] for one in claims] == [claim.id for claim in CLAIMS]
+    verdicts = {one["id"]: one["verdict"] for one in claims}
+    # One epoch of few samples cannot tell.
+    assert {verdicts[name] for name in ("D1", "D2", "D3", "R1", "S3", "S4")} == {"not measured"}
+    assert verdicts["P1"] == verdicts["N1"] == "reproduced"
+    for kind in ("md", "html"):
+        text = (results / f"claims.{kind}").read_text()
+        assert all(re.search(rf"\b{claim.id}\b", text) for claim in CLAIMS)
+    report = (results / "report.html").read_text()
+    dictionaries = {
+        path.stem for path in (results / "dictionaries").glob("*_0.npz") if "epoch" not in path.stem
+    }
+    assert report.count("<img ") == len(FIGURES) + len(dictionaries) + TABLES["denoising"]
+    assert "samples_per_epoch: 500" in report
+    steps = io.load_benchmarks(results)
+    assert len(steps) == len({*steps}) and sum(name.startswith("figures/") for name in steps) == 18
+    # Every step has a log beside its times.
+    logs = (results / "logs").rglob("*.log")
+    logs = {path.relative_to(results / "logs").with_suffix("").as_posix() for path in logs}
+    assert logs == set(steps)
 
 
 def test_photographs_of_a_folder_are_followed(project, run):
@@ -76,17 +123,52 @@ def test_photographs_of_a_folder_are_followed(project, run):
     ("old", "new", "named"),
     [("vectors:", "vektors:", "vektors"), ("sparseness: 0.9", "sparseness: 1.9", "1.9")],
 )
-def test_a_mistake_in_the_configuration_fails_at_once(project, run, old, new, named):
+def test_a_mistake_in_the_configuration_fails_at_once(project, refused, old, new, named):
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace(old, new, 1))
-    done = snakemake(run, "--dry-run")
-    assert done.returncode != 0
-    assert named in done.stdout + done.stderr
+    assert named in refused("ezdl", "plan", "--profile", "ci")
 
 
-@pytest.mark.parametrize("profile", ["quick", "ci", "paper"])
-def test_every_profile_fits_the_schema(project, run, profile):
-    configuration = ("--configfile", f"config/{profile}.yaml", "--config", "images=builtin")
-    done = run("snakemake", "--dry-run", *configuration)
-    assert done.returncode == 0, done.stderr
-    assert f"results/{profile}/figures" in done.stdout + done.stderr
+@pytest.mark.parametrize("profile", ["quick", "paper"])
+def test_every_profile_has_a_plan(project, run, profile):
+    (project / "photos").mkdir()
+    done = run("ezdl", "plan", "--profile", profile, "--images", "photos", "--cores", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *steps, _ = done.stdout.splitlines()
+    assert " 0 up to date" in first
+    assert {"images", "train", "figure", "claims", "report"} <= {line.split()[0] for line in steps}
+
+
+def schema():
+    return yaml.safe_load((ROOT / "config" / "schema.yaml").read_text())
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
+def test_every_profile_fits_the_schema_and_names_its_own_folder(profile):
+    configuration = yaml.safe_load(profile.read_text())
+    Draft202012Validator(schema()).validate(configuration)
+    assert configuration["profile"] == profile.stem
+    # Nothing is left to a default: who reads the file sees all.
+    for name, section in schema()["properties"].items():
+        assert set(section.get("properties", ())) <= set(configuration[name] or ())
+
+
+def test_the_schema_describes_every_key_and_allows_no_other():
+    sections = [schema(), *(one for one in schema()["properties"].values() if "properties" in one)]
+    assert len(sections) == 7
+    for section in sections:
+        assert section["additionalProperties"] is False
+        assert all(one["description"] for one in section["properties"].values())
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
+def test_every_key_of_a_profile_has_a_comment_above_it_or_above_its_group(profile):
+    lines = profile.read_text().splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"\s*\w+:", line):
+            indent = len(line) - len(line.lstrip())
+            is_section = line.endswith(":")
+            place = number + 1 if is_section else number - 1
+            while re.match(rf"\s{{{indent}}}\w+: \S", lines[place]) and not is_section:
+                place -= 1
+            assert re.match(r"\s*# \S", lines[place]), f"{profile.name}:{number + 1}: {line}"
