@@ -84,20 +84,27 @@ def much_faster_at_the_end(evidence):
 
 
 def linear_time_and_constant_memory(evidence):
+    slope, extra = _slope_and_memory(evidence, PAPER)
+    usual_slope, usual_extra = _slope_and_memory(evidence, DEFAULT)
+    measures = [
+        below("largest extra memory, MiB", extra, 1),
+        told("largest extra memory of this package's default, MiB", usual_extra),
+    ]
+    if slope is None or usual_slope is None:
+        return [absent("fewer than three n from 2^16 on"), *measures]
+    linear = within("log-log slope of the time from n = 2^16 on", slope, 0.9, 1.1)
+    return [linear, told("slope of this package's default", usual_slope), *measures]
+
+
+def _slope_and_memory(evidence, algorithm):
+    """How time grows for long vectors, None if there are too few, and the most memory."""
     table = evidence.drawn("speedups")
-    measures = []
-    for name, words in ((PAPER, "the paper's algorithm"), (DEFAULT, "this package's default")):
-        seconds = _by(table, "algorithm", "seconds")[name]
-        long = {n: time for n, time in seconds.items() if n >= LINEAR_FROM}
-        what = f"log-log slope of the time of {words} from n = 2^16 on"
-        if len(long) < 3:
-            measures.append(absent(f"{what}: fewer than three n"))
-        else:
-            slope = np.polyfit(np.log(list(long)), np.log(list(long.values())), 1)[0]
-            measures.append(within(what, slope, 0.9, 1.1))
-        extra = _by(table, "algorithm", "extra_mib")[name]
-        measures.append(below(f"largest extra memory of {words}, MiB", most(extra)[1], 1))
-    return measures
+    seconds = _by(table, "algorithm", "seconds")[algorithm]
+    long = {n: time for n, time in seconds.items() if n >= LINEAR_FROM}
+    _, extra = most(_by(table, "algorithm", "extra_mib")[algorithm])
+    if len(long) < 3:
+        return None, extra
+    return np.polyfit(np.log(list(long)), np.log(list(long.values())), 1)[0], extra
 
 
 def _by(table, names, values):

@@ -94,6 +94,7 @@ CASES = [
     ("D6", "y' wider in the end", gabor_curve("sigma_y", 1.0, 20.0, 21.0, 22.0), NO),
     ("D6", "not monotone", gabor_curve("sigma_y", 1.0, 5.0, 4.0, 6.0), NO),
     ("D6", "two dictionaries", two_sparsenesses, OPEN),
+    ("D6", "the figure alone", lambda r: r.fits.clear(), YES),
     ("D7", "last bin shares the peak", lambda r: r.phases[0.75].__setitem__(2, 0.4), YES),
     ("D7", "another peak at 0.75", lambda r: r.phases[0.75].__setitem__(2, 0.41), NO),
     ("D7", "first bin as the others", lambda r: r.phases.update({0.99: [0.125] * 8}), NO),

@@ -66,6 +66,8 @@ CASES = [
     ("P6", "slope 1.11", slope(1.11), NO),
     ("P6", "one MiB", lambda r: r.extra_mib["newton_sqr"].update({4: 1.0}), NO),
     ("P6", "almost one MiB", lambda r: r.extra_mib["newton_sqr"].update({4: 0.999}), YES),
+    ("P6", "only the default needs memory", lambda r: r.extra_mib["auto"].update({4: 9.0}), YES),
+    ("P6", "only the default is slow", lambda r: r.seconds["auto"].update({30: 99.0}), YES),
     ("P6", "short vectors only", without_long_vectors, OPEN),
     ("P6", "memory unknown", lambda r: r.extra_mib.clear(), OPEN),
 ]
