@@ -90,20 +90,20 @@ def linear_time_and_constant_memory(evidence):
         below("largest extra memory, MiB", extra, 1),
         told("largest extra memory of this package's default, MiB", usual_extra),
     ]
-    if slope is None or usual_slope is None:
+    if np.isnan(slope):
         return [absent("fewer than three n from 2^16 on"), *measures]
     linear = within("log-log slope of the time from n = 2^16 on", slope, 0.9, 1.1)
     return [linear, told("slope of this package's default", usual_slope), *measures]
 
 
 def _slope_and_memory(evidence, algorithm):
-    """How time grows for long vectors, None if there are too few, and the most memory."""
+    """How time grows for long vectors, NaN if there are too few, and the most memory."""
     table = evidence.drawn("speedups")
     seconds = _by(table, "algorithm", "seconds")[algorithm]
     long = {n: time for n, time in seconds.items() if n >= LINEAR_FROM}
     _, extra = most(_by(table, "algorithm", "extra_mib")[algorithm])
     if len(long) < 3:
-        return None, extra
+        return np.nan, extra
     return np.polyfit(np.log(list(long)), np.log(list(long.values())), 1)[0], extra
 
 

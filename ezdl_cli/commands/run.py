@@ -35,8 +35,10 @@ def command(profile, images, cores, keep_going, others):
         arguments += ["--config", f"{key}={json.dumps(value, ensure_ascii=False)}"]
     snakemake = [sys.executable, "-m", "snakemake", *arguments]
     if any((STATE / "locks").glob("*")):
-        # Left by a run that was killed: were it alive, we would not have the lock. What is wrong
-        # with the configuration is said below.
+        # Left by a run that was killed: one of ours that is alive would have the lock.
+        if _snakemake_runs_here():
+            _refuse()
+        # What is wrong with the configuration is said below.
         subprocess.run([*snakemake, "--unlock", "--quiet", "all"], check=False)
     os.environ.pop("EZDL_THREADS", None)  # each step gets its own number of threads
     os.set_inheritable(lock, True)  # held as long as Snakemake runs
@@ -50,7 +52,23 @@ def _lock():
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        message = "another run is under way in this folder; wait for it, or end it first"
-        click.echo(f"ezdl: {message}", err=True)
-        sys.exit(FAILED)
+        _refuse()
     return lock
+
+
+def _snakemake_runs_here():
+    """Whether someone has started Snakemake itself in this folder; only Linux tells."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = process.joinpath("cmdline").read_bytes().split(b"\0")
+            if b"snakemake" in map(os.path.basename, words) and (process / "cwd").samefile("."):
+                return True
+        except OSError:  # it has ended, or is someone else's
+            continue
+    return False
+
+
+def _refuse():
+    message = "another run is under way in this folder; wait for it, or end it first"
+    click.echo(f"ezdl: {message}", err=True)
+    sys.exit(FAILED)

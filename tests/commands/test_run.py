@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-EZDL = Path(sys.executable).parent / "ezdl"
+SCRIPTS = Path(sys.executable).parent
 SNAKEFILE = """
 configfile: "config/quick.yaml"
 if config["value"] > 9:
@@ -50,15 +50,17 @@ def project(tmp_path):
     return tmp_path
 
 
-def waits_at_the_gate(project):
+def waits_at_the_gate(project, *command):
     """A run whose first step has begun and does not end."""
     (project / "open").unlink()
     for name in ("ready", "gate"):
         os.mkfifo(project / name)
     ready = os.open(project / "ready", os.O_RDWR | os.O_NONBLOCK)
-    command = [EZDL, "run", "--cores", "1"]
     process = subprocess.Popen(
-        command, cwd=project, start_new_session=True, stderr=subprocess.DEVNULL
+        [SCRIPTS / command[0], *command[1:], "--cores", "1"],
+        cwd=project,
+        start_new_session=True,
+        stderr=subprocess.DEVNULL,
     )
     begun, _, _ = select.select([ready], [], [], 120)
     os.close(ready)
@@ -66,8 +68,9 @@ def waits_at_the_gate(project):
     return process
 
 
-def test_a_second_run_is_refused_and_a_killed_one_taken_over(run, refused, project):
-    process = waits_at_the_gate(project)
+@pytest.mark.parametrize("command", [("ezdl", "run"), ("snakemake",)], ids=" ".join)
+def test_a_second_run_is_refused_and_a_killed_one_taken_over(run, refused, project, command):
+    process = waits_at_the_gate(project, *command)
     try:
         assert "another run is under way" in refused("ezdl", "run", code=1)
     finally:
