@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 CORES ?= all
 PROFILE ?= quick
 
-.PHONY: figures test setup bench-projection dictionary clean
+.PHONY: figures test test-slurm setup bench-projection dictionary clean
 
 figures: $(READY)
 	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
@@ -17,6 +17,11 @@ test: $(READY)
 	$(VENV)/bin/snakefmt --check Snakefile
 	$(VENV)/bin/snakemake --lint
 	$(VENV)/bin/python -m pytest -n auto
+
+# The pipeline through real Slurm on this machine: see tests/slurm/one_machine.py.
+test-slurm: $(READY)
+	$(VENV)/bin/pip install --quiet --constraint config/constraints.txt --editable '.[slurm]'
+	$(VENV)/bin/python tests/slurm/one_machine.py
 
 setup: $(READY)
 
