@@ -4,7 +4,7 @@ A verdict comes from the numbers alone. To add a claim, add it to `CLAIMS` of th
 section, with a function that returns its measures.
 """
 
-from . import denoising, dictionaries, projections, reproduction, speed
+from . import denoising, dictionaries, projections, reproduction, speed, structure
 from .claim import REFUTED, REPRODUCED, UNMEASURED, Claim, Finding, Measure, judge
 from .evidence import Evidence
 
@@ -22,6 +22,7 @@ __all__ = [
 CLAIMS = (
     *projections.CLAIMS,
     *dictionaries.CLAIMS,
+    *structure.CLAIMS,
     *reproduction.CLAIMS,
     *speed.CLAIMS,
     *denoising.CLAIMS,

@@ -53,7 +53,7 @@ def training_options(function):
             click.option(
                 "--discard-other",
                 is_flag=True,
-                help="With --resume: begin anew if the checkpoint is of another run.",
+                help="With --resume: begin anew if the checkpoint is damaged or of another run.",
             ),
             click.option(
                 "--snapshot-epochs",
@@ -145,7 +145,7 @@ def _train(algorithm, source, target, parameters, quiet, resume, discard_other, 
             run = Run(algorithm, source, target, parameters, samples, stored, options)
             W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
             learner = parameters.learner(W, options["epochs"] * options["samples_per_epoch"])
-            first = run.resume(learner, discard_other) if resume else 1
+            first = run.resume_or_begin(learner, discard_other) if resume else 1
             if first == 1:
                 run.keep_snapshot(0, learner)
             with progress(options["epochs"], "Training", quiet) as advance:
@@ -205,15 +205,22 @@ class Run:
     def _snapshot(self, epoch):
         return self.target.with_suffix(f".epoch-{epoch:04d}.npz")
 
-    def resume(self, learner, discard_other=False):
+    def resume_or_begin(self, learner, discard_other):
+        """The epoch to go on with; the first if a checkpoint that is no use is to be discarded."""
+        try:
+            return self.resume(learner)
+        except InputError:
+            if not discard_other:
+                raise
+            self.owns_checkpoint = True
+            return 1
+
+    def resume(self, learner):
         """Bring a learner to where the checkpoint has it; the epoch to go on with."""
         if not self.checkpoint.exists():
             return 1
         kept = io.load_dictionary(self.checkpoint, io.CHECKPOINT)
         if kept.meta.get("run") != self._identity():
-            if discard_other:
-                self.owns_checkpoint = True
-                return 1
             raise InputError(
                 f"{self.checkpoint}: is of another run; remove it, or train without --resume"
             )

@@ -219,7 +219,7 @@ def test_the_snapshot_of_epoch_zero_is_what_learning_begins_with(run, patches, t
     np.testing.assert_array_equal(other.W, begin.W)
 
 
-def test_a_checkpoint_of_another_run_is_discarded_if_that_is_wanted(run, patches, tmp_path):
+def test_a_checkpoint_that_is_no_use_is_discarded_if_that_is_wanted(run, patches, tmp_path):
     train(run, "d.npz", *SMALL)
     expected = (tmp_path / "d.npz").read_bytes()
     made = io.load_dictionary(tmp_path / "d.npz")
@@ -228,3 +228,7 @@ def test_a_checkpoint_of_another_run_is_discarded_if_that_is_wanted(run, patches
     train(run, "d.npz", *SMALL, "--resume", "--discard-other", "--snapshot-epochs", "0")
     assert (tmp_path / "d.npz").read_bytes() == expected
     assert sorted(os.listdir(tmp_path)) == ["d.epoch-0000.npz", "d.npz", "p.npy"]
+    (tmp_path / "d.checkpoint.npz").write_bytes(b"damaged")
+    train(run, "d.npz", *SMALL, "--resume", "--discard-other")
+    assert (tmp_path / "d.npz").read_bytes() == expected
+    assert not (tmp_path / "d.checkpoint.npz").exists()
