@@ -121,7 +121,8 @@ DENOISE = [
     f"rls-dla-{min(distinct(REPRODUCTION['nonzeros']))}",
 ]
 
-# What a rule asks for; fewer threads are there than it asks for if there are fewer cores.
+# Threads of rules that have few steps; there are fewer of them if there are fewer cores. Those of
+# rules that have many steps have one, so that no core waits while another step begins or ends.
 MANY = 8
 # Times are only worth something while nothing else runs: such a rule takes all cores.
 ALONE = 1000
@@ -498,7 +499,7 @@ rule reproduction_table:
         "results/{profile}/logs/tables/reproduction/{dictionary}_{seed}.log",
     benchmark:
         "results/{profile}/benchmarks/tables/reproduction/{dictionary}_{seed}.tsv"
-    threads: MANY
+    threads: 1
     resources:
         mem_mb=2000,
         runtime=240,
@@ -537,7 +538,6 @@ use rule reproduction_table as history_table with:
         "results/{profile}/logs/tables/history/{dictionary}_{seed}.epoch-{epoch}.log",
     benchmark:
         "results/{profile}/benchmarks/tables/history/{dictionary}_{seed}.epoch-{epoch}.tsv"
-    threads: 1
     params:
         sparseness="0.99",
         iterations=min(100, max(ITERATIONS)),
@@ -555,7 +555,7 @@ rule gabor_table:
         "results/{profile}/logs/tables/gabor/{dictionary}_{seed}.log",
     benchmark:
         "results/{profile}/benchmarks/tables/gabor/{dictionary}_{seed}.tsv"
-    threads: MANY
+    threads: 1
     resources:
         mem_mb=1000,
         runtime=30,
