@@ -57,7 +57,9 @@ def _measure(measure):
     text = f"{measure.what}: {measure.value:.4g}"
     if not measure.decides:
         return text
-    return f"{text} ({'' if measure.holds else 'fails '}{measure.needs})"
+    # Not to be broken between the sign and the number.
+    needs = measure.needs.replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{text} ({'' if measure.holds else 'fails '}{needs})"
 
 
 def _figure(name):
