@@ -682,12 +682,10 @@ rule claims:
     resources:
         mem_mb=500,
         runtime=5,
-    params:
-        results=lambda wildcards: f"results/{wildcards.profile}",
     message:
         "Checking the claims ({wildcards.kind})"
     shell:
-        "ezdl claims {params.results} {output} 2> {log}"
+        "ezdl claims {input} {output} 2> {log}"
 
 
 rule report:

@@ -29,17 +29,17 @@ CLAIMS = (
 )
 
 
-def findings(folders):
-    """The findings on all claims, from result folders of the pipeline.
+def findings(places):
+    """The findings on all claims, from result folders of the pipeline, or tables out of one.
 
     Parameters
     ----------
-    folders : sequence of paths
+    places : sequence of paths
         What the first leaves out is taken from the next.
 
     Returns
     -------
     list of Finding
     """
-    evidence = Evidence(folders)
+    evidence = Evidence(places)
     return [judge(claim, evidence) for claim in CLAIMS]

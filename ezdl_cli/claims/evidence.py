@@ -1,11 +1,13 @@
-"""The tables that claims are checked with: those of the pipeline's result folders."""
+"""The tables that claims are checked with: those of the pipeline's results."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .. import io
+from ..errors import InputError
 from ..figures import stem
 from .claim import Missing
 
@@ -29,31 +31,42 @@ class Curve:
 
 
 class Evidence:
-    """Result folders; what the first leaves out is taken from the next."""
+    """Result folders, and tables out of one; what the first leaves out is taken from the next.
 
-    def __init__(self, folders):
-        self.folders = [Path(folder) for folder in folders]
+    Tables that are given one by one count together as one folder.
+    """
+
+    def __init__(self, places):
+        self.sources, files = [], {}
+        for place in map(Path, places):
+            if place.is_dir():
+                tables = (*place.glob("figures/*.csv"), *place.glob("tables/**/*.csv"))
+                self.sources.append({path.relative_to(place).as_posix(): path for path in tables})
+            else:
+                if not files:
+                    self.sources.append(files)
+                files[_place_in_folder(place)] = place
 
     def drawn(self, figure):
         """The table that a figure was drawn from."""
-        return self._table(Path("figures") / f"{stem(figure)}.csv")
+        return self._table(f"figures/{stem(figure)}.csv")
 
     def table(self, name):
         """A table, by its name below `tables` without the ending."""
-        return self._table(Path("tables") / f"{name}.csv")
+        return self._table(f"tables/{name}.csv")
 
     def tables(self, kind):
         """The tables in a folder below `tables`, by the name of their dictionary and its seed."""
-        for folder in self.folders:
-            found = _paths(folder / "tables" / kind)
+        for source in self.sources:
+            found = _of_kind(source, kind)
             if found:
                 return {key: _load(path) for key, path in found.items()}
         raise Missing(f"there is no table in tables/{kind}")
 
     def of_dictionaries(self, kind, *names):
         """The tables of dictionaries, each with its least seed, all from the same folder."""
-        for folder in self.folders:
-            found = _paths(folder / "tables" / kind)
+        for source in self.sources:
+            found = _of_kind(source, kind)
             first = {name: path for (name, _), path in reversed(found.items())}
             if first.keys() >= set(names):
                 return [_load(first[name]) for name in names]
@@ -70,9 +83,9 @@ class Evidence:
         }
 
     def _table(self, name):
-        for folder in self.folders:
-            if (folder / name).exists():
-                return _load(folder / name)
+        for source in self.sources:
+            if name in source:
+                return _load(source[name])
         raise Missing(f"there is no {name}")
 
 
@@ -85,10 +98,20 @@ def _curve(table, rows, ordinate):
     return Curve(*(column[rows][order] for column in columns))
 
 
-def _paths(folder):
-    """The tables called NAME_SEED.csv, by name and seed, in this order."""
-    named = {path: path.stem.rpartition("_") for path in folder.glob("*_*.csv")}
-    keys = {(name, int(seed)): path for path, (name, _, seed) in named.items() if seed.isdecimal()}
+def _place_in_folder(path):
+    """Where a table is in its result folder, such as `tables/epochs.csv`."""
+    parts = path.resolve().parts
+    places = [i for i, part in enumerate(parts) if part in ("figures", "tables")]
+    if not places or path.suffix != ".csv":
+        raise InputError(f"{path}: is no table of the folder figures or tables of some results")
+    return "/".join(parts[places[-1] :])
+
+
+def _of_kind(source, kind):
+    """The tables called NAME_SEED.csv of a kind, by name and seed, in this order."""
+    pattern = re.compile(rf"tables/{re.escape(kind)}/([^/]+)_(\d+)\.csv")
+    matches = {path: pattern.fullmatch(name) for name, path in source.items()}
+    keys = {(match[1], int(match[2])): path for path, match in matches.items() if match}
     return dict(sorted(keys.items()))
 
 

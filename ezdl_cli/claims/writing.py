@@ -4,8 +4,10 @@ import json
 from html import escape
 
 from ..figures import FIGURES
-from .claim import REFUTED, REPRODUCED, UNMEASURED
+from . import CLAIMS
+from .claim import REFUTED, REPRODUCED, UNMEASURED, Finding, Measure
 
+KNOWN = {claim.id: claim for claim in CLAIMS}
 VERDICTS = (REPRODUCED, REFUTED, UNMEASURED)
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
 
@@ -20,6 +22,26 @@ def to_markdown(found):
 def to_json(found):
     """All that is known, one object a claim."""
     return json.dumps([_facts(finding) for finding in found], indent=1, ensure_ascii=False) + "\n"
+
+
+def from_json(text):
+    """The findings that `to_json` has written.
+
+    Raises
+    ------
+    ValueError
+        If the text is something else.
+    """
+    try:
+        entries = json.loads(text)
+        if not isinstance(entries, list):
+            raise TypeError("no list")
+        return [
+            Finding(KNOWN[entry["id"]], tuple(Measure(**measure) for measure in entry["measured"]))
+            for entry in entries
+        ]
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"it has no findings ({error!r})") from None
 
 
 def to_html(found, linked=()):

@@ -14,22 +14,24 @@ FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}
 
 
 @click.command(epilog="Example: ezdl claims results/quick claims.md")
-@click.argument("folders", metavar="RESULTS...", type=click.Path(), nargs=-1, required=True)
+@click.argument("places", metavar="RESULTS...", type=click.Path(), nargs=-1, required=True)
 @click.argument("target", metavar="OUT.md|.json|.html", type=click.Path())
-def command(folders, target):
-    """Check the paper's claims with the tables of result folders.
+def command(places, target):
+    """Check the paper's claims with the tables of results.
 
-    RESULTS is a folder that the pipeline has made, such as results/quick; what the first of several
-    leaves out is taken from the next. Each claim has a verdict: reproduced, not reproduced, or not
-    measured, if the results leave out what it needs.
+    RESULTS is a folder that the pipeline has made, such as results/quick, or tables out of one;
+    what the first of several folders leaves out is taken from the next. Each claim has a verdict:
+    reproduced, not reproduced, or not measured, if the results leave out what it needs.
     """
     kind = Path(target).suffix.lower()
     if kind not in FORMATS:
         raise InputError(f"{target}: the name must end with .md, .json or .html")
     io.check_target(target)
-    for folder in folders:
-        io.check_results(folder)
-    found = findings(folders)
+    for place in places:
+        if not Path(place).is_file():
+            io.check_results(place)
+    io.check_not_among(target, places)
+    found = findings(places)
     with io.complete_file(target) as temporary:
         temporary.write_text(FORMATS[kind](found), encoding="utf-8")
     click.echo(count(found), err=True)

@@ -19,7 +19,8 @@ def command(folder, target, configuration):
 
     It has the claims with their verdicts, every figure with its caption and its table, the
     dictionaries as pictures, how long each step took, the configuration and the versions. RESULTS
-    is a folder that the pipeline has made, such as results/quick.
+    is a folder that the pipeline has made, such as results/quick; its claims.json is shown, and
+    the claims are checked if there is none.
     """
     io.check_target(target)
     io.check_results(folder)

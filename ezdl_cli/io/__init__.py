@@ -20,6 +20,7 @@ from .files import (
     check_target,
     complete_file,
     new_name,
+    one_line,
     remove_leftovers,
     sync,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "new_array",
     "new_name",
     "new_patches",
+    "one_line",
     "open_samples",
     "remove_leftovers",
     "save_dictionary",

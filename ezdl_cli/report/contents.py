@@ -11,6 +11,7 @@ from PIL import Image
 
 from .. import io
 from ..claims import findings
+from ..claims.writing import from_json
 from ..errors import InputError
 from ..figures import FIGURES, stem
 from ..figures.atoms import tile, to_grey
@@ -68,12 +69,23 @@ def gather(folder, configuration):
     return Contents(
         folder.resolve().name,
         configuration,
-        findings([folder]),
+        _findings(folder),
         _figures(folder / "figures"),
         _dictionaries(folder / "dictionaries"),
         _crops(folder / "pictures" / "denoising"),
         _times(folder),
     )
+
+
+def _findings(folder):
+    """Those of claims.json, or new ones where that is missing."""
+    path = folder / "claims.json"
+    if not path.exists():
+        return findings([folder])
+    try:
+        return from_json(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read ({io.one_line(error)})") from None
 
 
 def _figures(folder):

@@ -6,11 +6,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from made_up import IDS, NO, OPEN, YES, Results, verdicts
+from made_up import IDS, N_ATOMS, NO, OPEN, YES, Results, verdicts
 
 from ezdl_cli.claims import CLAIMS, evidence, findings
 from ezdl_cli.claims.claim import Finding, Measure, above, at_least, judge, told
-from ezdl_cli.claims.writing import to_html, to_json, to_markdown
+from ezdl_cli.claims.writing import from_json, to_html, to_json, to_markdown
 from ezdl_cli.errors import InputError
 from ezdl_cli.figures import FIGURES
 
@@ -29,6 +29,29 @@ def test_there_are_the_35_claims_in_the_order_of_the_paper():
 
 def test_made_up_results_reproduce_every_claim(tmp_path):
     assert verdicts(Results().write(tmp_path)) == dict.fromkeys(IDS, YES)
+
+
+def test_tables_that_are_given_one_by_one_are_all_that_counts(tmp_path):
+    folder = Results().write(tmp_path)
+    tables = list(folder.rglob("*.csv"))
+    assert verdicts(*tables) == dict.fromkeys(IDS, YES)
+    stale = folder / "tables" / "gabor" / "gabor-0.7_9.csv"
+    poor = Results()
+    poor.fits["gabor-0.7"]["r2"] = [0.1] * N_ATOMS
+    made = poor.write(tmp_path / "poor") / "tables" / "gabor" / "gabor-0.7_0.csv"
+    header, *rows = made.read_text().splitlines()
+    stale.write_text("\n".join([header, *rows, *rows]))
+    assert verdicts(folder)["D4"] == NO
+    assert verdicts(*tables) == dict.fromkeys(IDS, YES)
+    assert verdicts(*(table for table in tables if "fig13" not in table.name))["S3"] == OPEN
+
+
+def test_findings_can_be_read_again_from_json(tmp_path):
+    found = findings([Results().write(tmp_path)])
+    assert from_json(to_json(found)) == found
+    for text in ("", "{}", "[1]", '[{"id": "X1", "measured": []}]', '[{"id": "P1"}]'):
+        with pytest.raises(ValueError):
+            from_json(text)
 
 
 def test_nothing_is_measured_where_there_are_no_tables(tmp_path):
