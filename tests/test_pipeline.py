@@ -121,12 +121,19 @@ def test_photographs_of_a_folder_are_followed(project, run):
 
 @pytest.mark.parametrize(
     ("old", "new", "named"),
-    [("vectors:", "vektors:", "vektors"), ("sparseness: 0.9", "sparseness: 1.9", "1.9")],
+    [
+        ("vectors:", "vektors:", "vektors"),
+        ("sparseness: 0.9", "sparseness: 1.9", "projections.sparseness: 1.9"),
+        ("epochs: 1", "epochs: [1", "ci.yaml: cannot be read as YAML"),
+    ],
 )
-def test_a_mistake_in_the_configuration_fails_at_once(project, refused, old, new, named):
+def test_a_mistake_in_the_configuration_fails_at_once(project, run, refused, old, new, named):
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace(old, new, 1))
-    assert named in refused("ezdl", "plan", "--profile", "ci")
+    for command in ("plan", "run"):
+        assert named in refused("ezdl", command, "--profile", "ci")
+    plain = run("snakemake", "--dry-run", "--configfile", "config/ci.yaml")
+    assert plain.returncode != 0
 
 
 @pytest.mark.parametrize("profile", ["quick", "paper"])

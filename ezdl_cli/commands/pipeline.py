@@ -5,9 +5,12 @@ from pathlib import Path
 import click
 
 from ..errors import InputError
+from ..io import one_line
 from ..parallel import cores as available_cores
 
 SNAKEFILE = Path("Snakefile")
+SCHEMA = Path("config/schema.yaml")
+BASE = Path("config/quick.yaml")  # which all others change
 
 
 class Cores(click.ParamType):
@@ -53,7 +56,8 @@ def configuration(profile, images):
     Raises
     ------
     InputError
-        If this is not the project's folder, or there is no such profile or folder.
+        If this is not the project's folder, there is no such profile or folder, or the profile
+        does not fit the schema.
     """
     if not SNAKEFILE.is_file():
         raise InputError(f"there is no {SNAKEFILE} here; go to the project's folder first")
@@ -65,4 +69,26 @@ def configuration(profile, images):
         raise InputError(f"{profile}: there is no such profile; there are: {known}")
     if images is not None and not Path(images).is_dir():
         raise InputError(f"{images}: no such folder")
+    _check(file)
     return file, {} if images is None else {"images": images}
+
+
+def _check(file):
+    """Refuse a profile that does not fit the schema, as Snakemake would, but in one line."""
+    import yaml
+    from jsonschema import Draft202012Validator
+    from snakemake.utils import update_config
+
+    values = {}
+    for path in (BASE, file):
+        try:
+            found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+            raise InputError(f"{path}: cannot be read as YAML ({one_line(error)})") from None
+        if not isinstance(found, dict):
+            raise InputError(f"{path}: has no keys and values")
+        update_config(values, found)
+    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    for wrong in Draft202012Validator(schema).iter_errors(values):
+        where = ".".join(map(str, wrong.absolute_path))
+        raise InputError(f"{file}: {where or 'the file'}: {one_line(wrong.message)}")

@@ -46,6 +46,7 @@ def project(tmp_path):
     (tmp_path / "threads.py").write_text(THREADS)
     shutil.copytree(ROOT / "config" / "profiles", tmp_path / "config" / "profiles")
     (tmp_path / "config" / "quick.yaml").write_text("value: 1\n")
+    (tmp_path / "config" / "schema.yaml").write_text("type: object\n")
     (tmp_path / "open").touch()
     return tmp_path
 
