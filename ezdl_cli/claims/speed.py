@@ -28,10 +28,10 @@ def odl_improves_steadily(evidence):
     curve = _course(evidence, "odl")
     measures = [at_least("least gain from one point to the next", np.diff(curve.y).min(), -0.003)]
     last = curve.x[-1]
-    what = f"SSIM after {last:g} epochs less after 100"
     if last <= SHARED:
-        return [*measures, absent(f"{what}: the training ends too early")]
-    return [*measures, at_most(what, curve.y[-1] - curve.at(SHARED), 0.01)]
+        return [*measures, absent(f"gain after 100 epochs: the training ends at epoch {last:g}")]
+    gain = curve.y[-1] - curve.at(SHARED)
+    return [*measures, at_most(f"gain from epoch 100 to {last:g}", gain, 0.01)]
 
 
 def large_steps_recover(evidence):
@@ -53,7 +53,7 @@ def small_steps_lead(evidence):
     measures = [at_least("η₀ = 1/4 less ODL after 20 epochs", gain, -0.003)]
     gaps = {x: sixteenth.at(x) - odl.at(x) for x in odl.x if x <= SHARED}
     worst, lead = least(gaps)
-    what = f"least lead of η₀ = 1/16 over ODL, after {worst:g} epochs"
+    what = f"least lead of η₀ = 1/16 over ODL, at epoch {worst:g}"
     measures.append(at_least(what, lead, -0.003))
     if odl.x[-1] < SHARED:
         measures.append(absent("the epochs up to 100: the training ends too early"))
@@ -68,7 +68,7 @@ def all_end_equal(evidence):
     ends = {name: curve.at(last) for name, curve in curves.items()}
     small = ends["ezdl 0.0625"] - ends["ezdl 1"]
     return [
-        at_most(f"spread after {last:g} epochs", np.ptp(list(ends.values())), 0.01),
+        at_most(f"spread at epoch {last:g}", np.ptp(list(ends.values())), 0.01),
         told("η₀ = 1/16 less η₀ = 1 in the end", small),
     ]
 
