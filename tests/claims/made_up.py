@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pytest
 
 from ezdl_cli.claims import CLAIMS, findings
 from ezdl_cli.claims.claim import judge
@@ -137,6 +138,15 @@ class Results:
 def verdicts(*folders):
     """The verdict on each claim."""
     return {finding.claim.id: finding.verdict for finding in findings(folders)}
+
+
+def by_cases(cases):
+    """A test for each case: the id of a claim, what is different, the change, and the verdict."""
+    return pytest.mark.parametrize(
+        ("identifier", "change", "expected"),
+        [(case[0], *case[2:]) for case in cases],
+        ids=[f"{case[0]}: {case[1]}" for case in cases],
+    )
 
 
 def verdict_after(folder, identifier, change):

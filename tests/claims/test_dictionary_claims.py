@@ -1,8 +1,7 @@
 """Claims on what dictionaries look like: what made-up tables say."""
 
 import numpy as np
-import pytest
-from made_up import N_ATOMS, NO, OPEN, YES, Results, verdict_after, verdicts
+from made_up import N_ATOMS, NO, OPEN, YES, Results, by_cases, verdict_after, verdicts
 
 
 def first_epoch(cosine, shuffled=0.2):
@@ -132,11 +131,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("identifier", "change", "expected"),
-    [(case[0], *case[2:]) for case in CASES],
-    ids=[f"{case[0]}: {case[1]}" for case in CASES],
-)
+@by_cases(CASES)
 def test_the_numbers_alone_decide(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected
 

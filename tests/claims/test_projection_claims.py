@@ -1,7 +1,6 @@
 """Claims on the projection: what made-up tables say."""
 
-import pytest
-from made_up import NO, OPEN, YES, verdict_after
+from made_up import NO, OPEN, YES, by_cases, verdict_after
 
 CLASSICS = ("hoyer", "potluru", "thom_palm")
 
@@ -73,10 +72,6 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("identifier", "change", "expected"),
-    [(case[0], *case[2:]) for case in CASES],
-    ids=[f"{case[0]}: {case[1]}" for case in CASES],
-)
+@by_cases(CASES)
 def test_the_numbers_alone_decide(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected

@@ -1,7 +1,6 @@
 """Claims on the reproduction of images: what made-up tables say."""
 
-import pytest
-from made_up import NO, OPEN, YES, verdict_after
+from made_up import NO, OPEN, YES, by_cases, verdict_after
 
 LOW, HIGH = "sigma_H=0.75 sigma_I=0.75", "sigma_H=0.85 sigma_I=0.75"
 LOW_85, HIGH_85 = "sigma_H=0.75 sigma_I=0.85", "sigma_H=0.85 sigma_I=0.85"
@@ -101,10 +100,6 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("identifier", "change", "expected"),
-    [(case[0], *case[2:]) for case in CASES],
-    ids=[f"{case[0]}: {case[1]}" for case in CASES],
-)
+@by_cases(CASES)
 def test_the_numbers_alone_decide(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected
