@@ -26,6 +26,9 @@ def in_order(function, items):
 def _results(function, items):
     pending = deque()
     workers = cores()
+    if workers == 1:
+        yield from map(function, items)
+        return
     with ThreadPoolExecutor(workers) as pool:
         try:
             for item in items:

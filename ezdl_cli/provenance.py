@@ -1,9 +1,13 @@
 """With what a result was made."""
 
+import hashlib
+import json
 import platform
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
+
+from .parallel import cores
 
 PACKAGES = ("ezdl", "numpy", "numba")
 OTHER_PACKAGES = ("scipy", "scikit-image", "pillow", "matplotlib", "click", "snakemake")
@@ -23,6 +27,16 @@ def surroundings():
         "system": platform.platform(),
         "processor": _processor(),
     }
+
+
+def machine():
+    """What kind of machine this is; those with the same `id` are as fast as each other.
+
+    The system's version and the memory are told, but may change without making another machine.
+    """
+    kind = {"processor": _processor(), "architecture": platform.machine(), "cores": cores()}
+    digest = hashlib.sha256(json.dumps(kind).encode()).hexdigest()[:12]
+    return {"id": digest, **kind, "system": platform.platform()}
 
 
 def _processor():

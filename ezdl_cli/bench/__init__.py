@@ -1,1 +1,5 @@
-"""Measurements of speed, as ratios to a limit or to a peer in the same run."""
+"""Measurements of speed and quality, what is usual for them, and what has become worse.
+
+`suites` says what is measured; a group of contenders is measured by a `worker`, a process of its
+own, which `running` starts; `regressions` compares a run with earlier ones.
+"""

@@ -24,6 +24,14 @@ from .files import (
     remove_leftovers,
     sync,
 )
+from .history import (
+    History,
+    add_run,
+    check_history_target,
+    history_line,
+    load_history,
+)
+from .lock import Locked, check_unlocked, lock
 from .samples import check_whitened, new_patches, open_samples, save_whitened
 from .tables import load_table, load_tables, save_figure, save_table
 
@@ -32,22 +40,30 @@ __all__ = [
     "DICTIONARY",
     "Benchmark",
     "Dictionary",
+    "History",
+    "Locked",
+    "add_run",
     "check_dictionary_target",
     "check_folder",
+    "check_history_target",
     "check_matrices",
     "check_not_among",
     "check_results",
     "check_target",
+    "check_unlocked",
     "check_whitened",
     "complete_file",
     "default_dictionary",
+    "history_line",
     "list_arrays",
     "load_array",
     "load_benchmark",
     "load_benchmarks",
     "load_dictionary",
+    "load_history",
     "load_table",
     "load_tables",
+    "lock",
     "new_array",
     "new_name",
     "new_patches",

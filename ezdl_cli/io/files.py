@@ -86,7 +86,7 @@ def remove_leftovers(path):
     """Remove temporary files and folders that killed processes have left beside a path."""
     for leftover in path.parent.glob(f".ezdl-{_tag(path)}-*.tmp"):
         process = leftover.stem.rpartition("-")[2]
-        if process.isdecimal() and not _is_running(int(process)):
+        if process.isdecimal() and not is_running(int(process)):
             if leftover.is_dir():
                 shutil.rmtree(leftover, ignore_errors=True)
             else:
@@ -97,7 +97,7 @@ def _tag(path):
     return hashlib.sha256(os.fsencode(path.name)).hexdigest()[:8]
 
 
-def _is_running(process):
+def is_running(process):
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

@@ -1,25 +1,18 @@
-"""`ezdl bench`: measure speed."""
+"""`ezdl bench epochs`: time of an epoch of each learner."""
 
 from pathlib import Path
 
 import click
 
-from .. import io
-from ..bench.learning import COMPARED, epoch_times
-from ..errors import InputError
-from ..samples import Samples
-from .options import quiet
-from .progress import progress
+from ... import io
+from ...errors import InputError
+from ..options import quiet
+from ..progress import progress
 
 COLUMNS = ("samples", "n_features", "n_atoms", "samples_per_epoch", "learner", "seconds")
 
 
-@click.group(epilog="Example: ezdl bench epochs patches.npy times.csv")
-def command():
-    """Measure speed, in turns, so that ratios hold on a busy machine."""
-
-
-@command.command("epochs", epilog="Example: ezdl bench epochs 8x8.npy 16x16.npy times.csv")
+@click.command("epochs", epilog="Example: ezdl bench epochs 8x8.npy 16x16.npy times.csv")
 @click.argument("sources", metavar="SAMPLES...", type=click.Path(), nargs=-1, required=True)
 @click.argument("target", metavar="TABLE.csv", type=click.Path())
 @click.option("--atoms", type=click.IntRange(min=2), default=256, show_default=True)
@@ -33,6 +26,9 @@ def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
 
     SPAMS is timed as well if it is installed (spams-bin), with as many samples.
     """
+    from ...bench.groups.learning import COMPARED, epoch_times
+    from ...samples import Samples
+
     io.check_target(target)
     io.check_not_among(target, sources)
     rows = []

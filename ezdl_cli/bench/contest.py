@@ -1,0 +1,97 @@
+"""Times that can be compared: contenders take turns in one process."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .clock import Clock
+
+OURS, LIMIT, PEER = "ours", "limit", "peer"
+SECONDS = 0.6
+"""How long each contender is measured."""
+FEWEST_TURNS = {OURS: 5, LIMIT: 5, PEER: 3}
+MOST_TURNS = 50
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Something to measure.
+
+    A limit is what the machine can do at best, and is always there: times are told as multiples of
+    it. Peers are other programs, or other algorithms, for the same task.
+    """
+
+    name: str
+    run: Callable
+    count: int = 1
+    """How many things a run does: times are of one of them."""
+    kind: str = OURS
+    prepare: Callable = lambda: None
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds that a contender needs for one of its things, over several turns."""
+
+    least: float
+    median: float
+    spread: float
+    """Half the distance of the quartiles, over the median."""
+    turns: int
+
+    @classmethod
+    def of(cls, seconds, count=1):
+        """From the seconds of each turn, in which so many things were done."""
+        low, median, high = np.percentile(seconds, (25, 50, 75))
+        spread = 0.5 * (high - low) / median if median > 0.0 else 0.0
+        return cls(min(seconds) / count, float(median) / count, float(spread), len(seconds))
+
+
+def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda n: None):
+    """Measure contenders in turns, after a first turn to warm up.
+
+    Parameters
+    ----------
+    contenders : list of Contender
+    seconds : float
+        One that was measured so long, and in enough turns, sits out. Limits stay till the end.
+    turns : int, optional
+        Exactly so many turns for all, however long they take.
+    clock : Clock, optional
+    advance : function, called with 1 after each turn
+
+    Returns
+    -------
+    dict from name to Times
+    """
+    clock = clock or Clock()
+    measured = {contender.name: [] for contender in contenders}
+
+    def is_in(contender):
+        taken = measured[contender.name]
+        if turns is not None:
+            return len(taken) < turns
+        if len(taken) < FEWEST_TURNS[contender.kind]:
+            return True
+        return len(taken) < MOST_TURNS and sum(taken) < seconds
+
+    _turn(contenders, clock)
+    advance(1)
+    while any(is_in(one) for one in contenders if one.kind != LIMIT):
+        active = [one for one in contenders if one.kind == LIMIT or is_in(one)]
+        for name, elapsed in _turn(active, clock).items():
+            measured[name].append(elapsed)
+        advance(1)
+    return {one.name: Times.of(measured[one.name], one.count) for one in contenders}
+
+
+def _turn(contenders, clock):
+    """Seconds of each contender, one after the other."""
+    elapsed = {}
+    for contender in contenders:
+        contender.prepare()
+        mark = clock.start()
+        contender.run()
+        elapsed[contender.name] = clock.since(mark)
+    return elapsed

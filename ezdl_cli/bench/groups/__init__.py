@@ -1,0 +1,1 @@
+"""What is measured: a file for each part of the package, with functions that make groups."""

@@ -1,0 +1,90 @@
+"""Sparse codes: lasso and ORMP against other programs, Landweber iterations against BLAS."""
+
+import numpy as np
+
+from ...coding.landweber import code_and_reproduce
+from ...coding.lasso import lasso
+from ...coding.ormp import ormp
+from ...io import default_dictionary
+from ..contest import LIMIT, Contender
+from ..group import Group, Quality
+from .limits import responses, sorting
+from .peers import sklearn_coding, spams_coding
+from .photographs import patches
+
+N_SAMPLES = 2048
+N_FOR_SKLEARN = 256
+N_BLOCKS = 768  # a ninth of those of a picture of 768 × 576 pixels
+N_ITERATIONS = 100
+
+
+def _samples(count):
+    """Normalised patches of 8 × 8 pixels."""
+    samples = patches(8)
+    return samples.pick(np.random.default_rng(2).integers(len(samples), size=count))
+
+
+def lasso_codes(penalty):
+    """Codes with a penalty, by homotopy."""
+    X, W = _samples(N_SAMPLES), default_dictionary()
+    return Group(
+        [
+            Contender("lasso", lambda: lasso(X, W, penalty), len(X)),
+            responses(),
+            sorting(),
+            *spams_coding(X, W, "lasso", lambda1=penalty, mode=2),
+            *sklearn_coding(X[:N_FOR_SKLEARN], W, "lasso_lars", alpha=penalty),
+        ],
+        "sample",
+    )
+
+
+def ormp_codes(n_nonzero):
+    """Codes with so many nonzero entries."""
+    X, W = _samples(N_SAMPLES), default_dictionary()
+
+    def explained():
+        left = X - ormp(X, W, n_nonzero) @ W
+        share = 1.0 - np.square(left).sum() / np.square(X).sum()
+        return {"explained": Quality(float(share), "R²")}
+
+    return Group(
+        [
+            Contender("ORMP", lambda: ormp(X, W, n_nonzero), len(X)),
+            responses(),
+            sorting(),
+            *spams_coding(X, W, "omp", L=n_nonzero, eps=0.0),
+            *sklearn_coding(X[:N_FOR_SKLEARN], W, "omp", n_nonzero_coefs=n_nonzero),
+        ],
+        "sample",
+        explained,
+    )
+
+
+def landweber(sparseness):
+    """A hundred Landweber iterations, beside the products of matrices that they need."""
+    X, W = _samples(N_BLOCKS), default_dictionary()
+    codes = np.empty((len(X), len(W)), X.dtype)
+    back = np.empty_like(X)
+
+    def products():
+        for _ in range(N_ITERATIONS):
+            np.matmul(X, W.T, out=codes)
+            np.matmul(codes, W, out=back)
+
+    def correlation():
+        _, _, correlations = code_and_reproduce(X, W, sparseness, [N_ITERATIONS])
+        return {"correlation": Quality(float(correlations[-1].mean()), "correlation")}
+
+    def run():
+        code_and_reproduce(X, W, sparseness, [N_ITERATIONS])
+
+    return Group(
+        [
+            Contender("Landweber", run, len(X)),
+            Contender("BLAS, the same products", products, len(X), LIMIT),
+            sorting(),
+        ],
+        "block",
+        correlation,
+    )

@@ -1,0 +1,27 @@
+"""`ezdl bench report`: one page with the newest run and how it came there."""
+
+import click
+
+from ... import io
+from ...bench.regressions import comparable
+from ...errors import InputError
+from ...report.dashboard import dashboard
+from .history import history_option, load
+
+
+@click.command("report", epilog="Example: ezdl bench report bench.html --history bench.jsonl")
+@click.argument("target", metavar="OUT.html", type=click.Path())
+@history_option
+def report_command(target, path):
+    """Write a page with the newest run, a trend line for each benchmark, and what is worse.
+
+    It needs no network and no other file. Runs of the machine of the newest one are shown.
+    """
+    io.check_target(target)
+    runs = load(path)
+    if not runs:
+        raise InputError(f"{path}: there are no runs to show; ezdl bench run makes one")
+    io.check_not_among(target, [path])
+    page = dashboard(comparable(runs))
+    with io.complete_file(target) as temporary:
+        temporary.write_text(page, encoding="utf-8")

@@ -1,0 +1,112 @@
+"""`ezdl bench run`: measure, and add a line to the history."""
+
+import math
+import os
+import sys
+import time
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from ... import io
+from ...bench.regressions import FAILED, comparable, regressions
+from ...bench.running import Run
+from ...bench.summary import summary
+from ...provenance import commit, machine, surroundings
+from ..options import quiet
+from ..progress import progress
+from .history import default_history, history_option, load, told_if_locked
+
+ENDED_BADLY = 1
+SUITES = ("smoke", "standard", "full")
+
+
+@click.command("run", epilog="Example: ezdl bench run --suite smoke --history bench.jsonl")
+@click.option(
+    "--suite",
+    type=click.Choice(SUITES),
+    default="standard",
+    show_default=True,
+    help="How much: half a minute, a few minutes, a quarter of an hour.",
+)
+@history_option
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.0, min_open=True),
+    metavar="SECONDS",
+    help="End then, with what there is.",
+)
+@click.option(
+    "--new-baseline",
+    is_flag=True,
+    help="After a change that is meant to be: earlier runs do not say any more what is usual.",
+)
+@quiet
+def run_command(suite, path, timeout, new_baseline, quiet):
+    """Measure speed and quality, print them, and add them to the history.
+
+    Each group of benchmarks runs in a process of its own, in which contenders take turns: this
+    package, what the machine can do at best (copying, sorting, products of matrices), and other
+    programs where they are installed (SPAMS, scikit-learn, bm3d). What looks worse than usual is
+    measured again. Exit codes: 1 if something could not be measured, 5 if another run is under way.
+    """
+    deadline = math.inf if timeout is None else time.monotonic() + timeout
+    if path == default_history():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    io.check_history_target(path)
+    with told_if_locked(), io.lock(path):
+        run = _measure(suite, load(path), deadline, new_baseline, quiet)
+        _keep(path, run)
+    if not quiet:
+        click.echo(summary(run))
+    failed = {name: group[FAILED] for name, group in run["groups"].items() if FAILED in group}
+    for name, reason in failed.items():
+        click.echo(f"ezdl: {name}: could not be measured: {reason}", err=True)
+    if failed:
+        sys.exit(ENDED_BADLY)
+
+
+def _measure(suite, earlier, deadline, new_baseline, quiet):
+    """A run, as it stands in the history."""
+    from ...bench import suites
+
+    names = suites.SUITES[suite]
+    start, load_before = time.monotonic(), os.getloadavg()[0]
+    about = {
+        "time": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "suite": suite,
+        "machine": machine(),
+        "versions": surroundings(),
+        "commit": commit(),
+        "baseline": new_baseline,
+    }
+
+    def suspects(groups):
+        runs = comparable([*earlier, {**about, "groups": groups}])
+        return Counter(found.group for found in regressions(runs)[0])
+
+    measuring = Run(deadline)
+    with progress(len(names), "Measuring", quiet) as advance:
+        groups = measuring.measure(names, advance)
+        measuring.measure_again(groups, suspects, advance)
+    if len(groups) < len(names):
+        done = f"{len(groups)} of {len(names)} groups are measured"
+        click.echo(f"ezdl: the time was up: {done}", err=True)
+        if not groups:
+            sys.exit(ENDED_BADLY)
+    seconds = round(time.monotonic() - start, 3)
+    return {**about, "load": load_before, "seconds": seconds, "groups": groups}
+
+
+def _keep(path, run):
+    """Add a run to the history; if that fails, it is printed, so that it is not lost."""
+    try:
+        aside = io.add_run(path, run)
+    except OSError:
+        click.echo(io.history_line(run))
+        click.echo("ezdl: the run could not be kept; it is on standard output", err=True)
+        raise
+    if aside is not None:
+        click.echo(f"ezdl: {path}: what is damaged is set aside in {aside}", err=True)

@@ -1,0 +1,165 @@
+"""The history of benchmarks: a line of JSON for each run, oldest first.
+
+A run is added by writing the whole file anew and renaming it, so that a line is there as a whole or
+not at all, whatever happens. Lines that are damaged all the same are reported, and set aside in a
+file beside the history when the next run is added.
+"""
+
+import json
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import InputError
+from .files import check_source, check_target, complete_file, sync
+
+FORMAT = 1
+LONGEST_LINE = 1 << 24
+# What a line must have, and of what type.
+PARTS = {"time": str, "suite": str, "machine": dict, "versions": dict, "groups": dict}
+NUMBERS = ("least", "median", "spread", "turns")
+
+
+@dataclass(frozen=True)
+class History:
+    """What is in a history."""
+
+    runs: list = field(default_factory=list)
+    """Dicts, in the order in which they were added."""
+    damaged: list = field(default_factory=list)
+    """Numbers of the lines that cannot be read, from 1."""
+
+
+def load_history(path):
+    """All runs of a history; one that does not exist has none.
+
+    Raises
+    ------
+    InputError
+        If it is no file, or cannot be read.
+    """
+    if not Path(path).exists():
+        return History()
+    check_source(path)
+    history = History()
+    for number, line in _lines(path):
+        run = _parse(line)
+        if run is None:
+            history.damaged.append(number)
+        else:
+            history.runs.append(run)
+    return history
+
+
+def check_history_target(path):
+    """Refuse a name under which no history can be kept; better now than after the measurements."""
+    place = check_target(path)
+    if place.exists() and not place.stat().st_mode & 0o222:
+        raise InputError(f"{path}: is read-only; make it writable, or give another --history")
+    for one in (place, place.parent):
+        if one.exists() and not os.access(one, os.W_OK):
+            raise InputError(f"{one}: must not be written to; give another --history")
+
+
+def add_run(path, run):
+    """Add a run to a history, which is made if there is none.
+
+    Returns
+    -------
+    path of the file in which damaged lines were set aside, or None if there were none
+    """
+    path = check_target(path)
+    check_history_target(path)
+    aside = None
+    damaged = [number for number, line in _lines(path) if _parse(line) is None]
+    if damaged:
+        aside = path.with_name(f"{path.name}.damaged")
+        _set_aside(path, aside, set(damaged))
+    with complete_file(path) as temporary, open(temporary, "wb") as stream:
+        for number, line in _lines(path):
+            if number not in damaged:
+                stream.write(line.rstrip(b"\r\n") + b"\n")
+        stream.write(history_line(run).encode() + b"\n")
+    return aside
+
+
+def history_line(run):
+    """A run as a line of a history."""
+    return json.dumps({"format": FORMAT, **run}, allow_nan=False)
+
+
+def _set_aside(path, aside, numbers):
+    """Add lines of a history to another file."""
+    check_target(aside)
+    with complete_file(aside) as temporary, open(temporary, "wb") as stream:
+        if aside.exists():
+            with open(aside, "rb") as before:
+                shutil.copyfileobj(before, stream)
+        for number, line in _lines(path):
+            if number in numbers:
+                stream.write(line.rstrip(b"\r\n") + b"\n")
+    sync(aside)
+
+
+def _lines(path):
+    """Lines with their numbers, without empty ones; overlong ones come in parts."""
+    if not Path(path).exists():
+        return
+    with open(path, "rb") as stream:
+        for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE), b""), 1):
+            if line.strip():
+                yield number, line
+
+
+def _parse(line):
+    """A run, or None if the line is damaged."""
+    try:
+        run = json.loads(line)
+        return run if _is_run(run) else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_run(run):
+    """Whether something has the form of a run."""
+    if not isinstance(run, dict) or run.get("format") != FORMAT:
+        return False
+    if not all(isinstance(run.get(key), kind) for key, kind in PARTS.items()):
+        return False
+    if not isinstance(run["machine"].get("id"), str):
+        return False
+    return all(map(_is_group, run["groups"].values()))
+
+
+def _is_group(group):
+    """Whether something has the form of a group: measured, or failed."""
+    if not isinstance(group, dict):
+        return False
+    if isinstance(group.get("error"), str):
+        return True
+    times, qualities = group.get("times"), group.get("qualities")
+    if not isinstance(times, dict) or not isinstance(qualities, dict):
+        return False
+    return all(map(_is_time, times.values())) and all(map(_is_quality, qualities.values()))
+
+
+def _is_time(one):
+    return (
+        isinstance(one, dict)
+        and isinstance(one.get("kind"), str)
+        and all(_is_number(one.get(key)) for key in NUMBERS)
+        and one["median"] > 0.0
+    )
+
+
+def _is_quality(one):
+    return (
+        isinstance(one, dict)
+        and isinstance(one.get("unit"), str)
+        and (one.get("value") is None or _is_number(one["value"]))
+    )
+
+
+def _is_number(value):
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
