@@ -6,11 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 
-def cores():
-    """Cores that this process may use: those it is bound to, or `EZDL_THREADS` if that is less."""
+def available_cores():
+    """Cores that this process is bound to, or all."""
     bound = hasattr(os, "sched_getaffinity")
-    available = len(os.sched_getaffinity(0)) if bound else os.cpu_count() or 1
-    wanted = os.environ.get("EZDL_THREADS", "")
+    return len(os.sched_getaffinity(0)) if bound else os.cpu_count() or 1
+
+
+def cores():
+    """Cores that this process may use: those available, or `EZDL_THREADS` if that is less."""
+    available, wanted = available_cores(), os.environ.get("EZDL_THREADS", "")
     return max(1, min(available, int(wanted))) if wanted.isdecimal() else available
 
 

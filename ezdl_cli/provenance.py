@@ -7,7 +7,7 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
-from .parallel import cores
+from .parallel import available_cores
 
 PACKAGES = ("ezdl", "numpy", "numba")
 OTHER_PACKAGES = ("scipy", "scikit-image", "pillow", "matplotlib", "click", "snakemake")
@@ -34,7 +34,11 @@ def machine():
 
     The system's version and the memory are told, but may change without making another machine.
     """
-    kind = {"processor": _processor(), "architecture": platform.machine(), "cores": cores()}
+    kind = {
+        "processor": _processor(),
+        "architecture": platform.machine(),
+        "cores": available_cores(),
+    }
     digest = hashlib.sha256(json.dumps(kind).encode()).hexdigest()[:12]
     return {"id": digest, **kind, "system": platform.platform()}
 

@@ -1,5 +1,6 @@
 """Threads: in order, few at a time, and honest about failures."""
 
+import threading
 import time
 
 import pytest
@@ -14,6 +15,12 @@ def test_results_come_in_the_order_of_the_items():
 
     with in_order(slow_first, range(20)) as results:
         assert list(results) == [i * i for i in range(20)]
+
+
+def test_a_single_core_needs_no_thread(monkeypatch):
+    monkeypatch.setenv("EZDL_THREADS", "1")
+    with in_order(lambda i: threading.get_ident(), range(3)) as results:
+        assert set(results) == {threading.get_ident()}
 
 
 def test_items_are_read_only_a_few_ahead():

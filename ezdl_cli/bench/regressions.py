@@ -1,17 +1,16 @@
 """What has become worse, compared with earlier runs on the same machine.
 
 Speed is judged by ratios to limits that were measured in the same run, on a scale of logarithms;
-quality by its value. A number is worse if it is beyond the median of the last good runs by more than
-a tolerance, and by more than several times their spread. A contender has become slower only if it
-has against every limit: one of them may itself have been faster or slower than usual. Runs that were
-worse do not become usual: a regression is told till it is mended, or till a run is marked as the new
-baseline.
+quality by its value. A number is worse if it is beyond the median of the last good runs by more
+than a tolerance, and by more than several times their spread. A contender has become slower only if
+it has against every limit: one of them may itself have been faster or slower than usual. Runs that
+were worse do not become usual: a regression is told till it is mended, or till a run is marked as
+the new baseline.
 """
 
 import math
 from dataclasses import dataclass, field
-
-import numpy as np
+from statistics import median, quantiles
 
 from .contest import LIMIT, OURS
 from .group import TOLERANCES
@@ -24,6 +23,8 @@ SLOWER = 1.15
 """The least factor that counts."""
 DEVIATIONS = 4.0
 """How many times the spread of earlier runs a difference must be."""
+QUARTILES = 0.741
+"""Standard deviation of normal numbers, over the distance of their quartiles."""
 FINE, WORSE, NEW = "fine", "worse", "new"
 FAILED = "error"
 """Key of what a group that could not be measured has said."""
@@ -78,7 +79,7 @@ class Benchmark:
     def usual(self, key):
         """Median of the last good runs against a limit; None if there are none."""
         good = self._good.get(key, [])[-WINDOW:]
-        return float(np.median(good)) if good else None
+        return median(good) if good else None
 
     @property
     def since(self):
@@ -96,9 +97,8 @@ def _judge(value, good, floor):
     good = good[-WINDOW:]
     if len(good) < FEWEST:
         return None
-    middle = np.median(good)
-    spread = 1.4826 * np.median(np.abs(good - middle))
-    return float(value - middle), max(floor, DEVIATIONS * float(spread))
+    low, middle, high = quantiles(good, n=4, method="inclusive")
+    return value - middle, max(floor, DEVIATIONS * QUARTILES * (high - low))
 
 
 def comparable(runs):

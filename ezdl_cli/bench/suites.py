@@ -1,7 +1,7 @@
 """What is measured, by suite: a larger one has all of a smaller one, measured in the same way.
 
-A group is made, by its function here, in the process that measures it. Names say what is measured
-with which numbers: what gets another meaning needs another name, since it is compared with its past.
+A group is made, by its function here, in the process that measures it. Names say what is measured:
+what gets another meaning needs another name, since it is compared with its past.
 """
 
 from functools import partial
@@ -24,7 +24,6 @@ LEARNERS = (
 )
 
 _SMOKE = {
-    "start-up": starting,
     "projection, 2^20 entries": partial(long_vector, 20, solvers=("auto", "newton_sqr")),
     "projection, rows of 256": partial(rows, 256, 4096),
     "learning, 8 × 8": partial(learning, 8, LEARNERS),
@@ -32,6 +31,7 @@ _SMOKE = {
     "Landweber, sparseness 0.99": partial(landweber, 0.99),
     "denoising, noise 25": partial(on_one_core, 96, 25.0),
     "Gabor fits": gabor,
+    "start-up": starting,
     "learned": learned_quality,
 }
 _STANDARD = {

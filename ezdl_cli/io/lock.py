@@ -81,7 +81,7 @@ def _place(path):
 def _owner(content):
     """Number of the process that a lock file names, if that process is alive; else None."""
     number, _, started = content.decode("ascii", "replace").strip().partition(" ")
-    if not number.isdecimal() or not is_running(int(number)):
+    if not number.isdecimal() or int(number) < 1 or not is_running(int(number)):
         return None
     return int(number) if started in ("", _started(int(number))) else None
 

@@ -4,11 +4,11 @@ import base64
 import gzip
 import json
 from html import escape
-from importlib.resources import files
 
 from ..claims.writing import count, to_html
 from ..figures import FIGURES
 from ..provenance import commit, surroundings
+from .frame import facts, page
 
 PAPER = (
     "Markus Thom, Matthias Rapp, Günther Palm: Efficient Dictionary Learning with "
@@ -22,7 +22,7 @@ PREVIEW = 12
 def claims_page(found):
     """A page with the claims alone."""
     counted = f"<p>{escape(count(found))}</p>"
-    return _page("The paper's claims", counted + to_html(found))
+    return page("The paper's claims", counted + to_html(found))
 
 
 def report_page(contents):
@@ -43,7 +43,7 @@ def report_page(contents):
         "Noise removed": _pictures(contents.crops, "figures"),
         "Times": _times(contents.times),
         "Configuration": _listing(contents.configuration),
-        "Versions": _facts({"commit": commit() or "not known", **surroundings()}),
+        "Versions": facts({"commit": commit() or "not known", **surroundings()}),
     }
     parts = {title: text for title, text in parts.items() if text}
     links = " ".join(f'<a href="#{_anchor(title)}">{title}</a>' for title in parts)
@@ -52,19 +52,7 @@ def report_page(contents):
         for title, text in parts.items()
     )
     about = f'<p class="dim">{escape(PAPER)}</p><p>{escape(count(contents.found))}</p>'
-    return _page(f"The paper reproduced: {contents.name}", f"{about}<nav>{links}</nav>{sections}")
-
-
-def _page(title, body):
-    style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Without an icon of its own the browser would look for one.
-        '<link rel="icon" href="data:,">\n'
-        f"<title>ezdl: {escape(title)}</title>\n<style>\n{style}</style></head>\n"
-        f"<body><h1>{escape(title)}</h1>\n{body}</body></html>\n"
-    )
+    return page(f"The paper reproduced: {contents.name}", f"{about}<nav>{links}</nav>{sections}")
 
 
 def _figures(figures):
@@ -146,13 +134,6 @@ def _listing(configuration):
         lines.append(f"{key}:" if inner else f"{key}: {json.dumps(value, ensure_ascii=False)}")
         lines += [f"  {k}: {json.dumps(v, ensure_ascii=False)}" for k, v in inner.items()]
     return f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else ""
-
-
-def _facts(facts):
-    rows = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(text)}</td></tr>" for name, text in facts.items()
-    )
-    return f'<table class="facts">{rows}</table>'
 
 
 def _anchor(title):

@@ -1,60 +1,194 @@
-"""`ezdl bench epochs` through its real entry point."""
+"""`ezdl bench run`, `check` and `report` through their real entry point."""
 
-import numpy as np
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
+from bench_runs import made_up, series
 
 from ezdl_cli import io
-from ezdl_cli.bench.learning import COMPARED
-from ezdl_cli.timing import least_times
 
-SMALL = ("--atoms", "16", "--samples-per-epoch", "40", "--repeats", "1")
+EZDL = Path(sys.executable).parent / "ezdl"
 
 
 @pytest.fixture
-def samples(tmp_path):
-    rng = np.random.default_rng(0)
-    for name, width in (("a", 16), ("b", 25)):
-        np.save(tmp_path / f"{name}.npy", rng.integers(0, 256, (90, width), dtype=np.uint8))
-    return tmp_path
+def history(tmp_path):
+    path = tmp_path / "bench.jsonl"
+    for run in series(8):
+        io.add_run(path, run)
+    return path
 
 
-def test_every_learner_is_timed_with_every_set_of_samples(run, samples):
-    done = run("ezdl", "bench", "epochs", "a.npy", "b.npy", "t.csv", *SMALL)
+def add(path, *runs):
+    for run in runs:
+        io.add_run(path, run)
+
+
+def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
+    start = time.monotonic()
+    done = run(
+        "ezdl", "bench", "run", "--suite", "smoke", "--timeout", "20", "--history", "b.jsonl"
+    )
+    assert time.monotonic() - start < 25
+    assert done.returncode == 0, done.stderr
+    assert "the time was up" in done.stderr and done.stderr.count("\n") == 1
+    (kept,) = io.load_history(tmp_path / "b.jsonl").runs
+    assert kept["suite"] == "smoke" and kept["machine"]["cores"] >= 1 and kept["groups"]
+    assert {"numpy", "numba", "ezdl"} <= set(kept["versions"])
+    for name in kept["groups"]:
+        assert name in done.stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.jsonl"]
+
+
+def test_a_run_without_time_keeps_nothing(run, tmp_path):
+    done = run("ezdl", "bench", "run", "--timeout", "0.01", "--history", "b.jsonl", "--quiet")
+    assert (done.returncode, done.stdout) == (1, "") and "0 of" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_two_runs_the_second_says_so_and_leaves(refused, history):
+    with io.lock(history):
+        for command in ("run", "check"):
+            said = refused("ezdl", "bench", command, "--history", history, "--quiet", code=5)
+            assert f"process {os.getpid()} " in said
+    assert io.load_history(history).runs == series(8)
+
+
+@pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_killed_leaves_the_history_as_it_was(run, history, killed):
+    before = history.read_bytes()
+    command = [EZDL, "bench", "run", "--suite", "smoke", "--history", history, "--quiet"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
+    worker = wait_for_child(process.pid)
+    process.send_signal(killed)
+    assert process.wait(timeout=20) != 0
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{worker}").exists() and is_ours(worker):
+        assert time.monotonic() < deadline, "the worker goes on alone"
+        time.sleep(0.05)
+    assert history.read_bytes() == before
+    # The lock is gone or stale.
+    done = run("ezdl", "bench", "check", "--history", history)
+    assert done.returncode == 0, done.stderr
+    with io.lock(history):
+        pass
+
+
+def wait_for_child(process):
+    """Number of the process that another one has started."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        if found and is_ours(found[0]):
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError("no group is measured")
+
+
+def is_ours(process):
+    try:
+        return b"ezdl_cli.bench.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def test_nothing_worse_is_fine(run, history):
+    done = run("ezdl", "bench", "check", "--history", history)
+    assert (done.returncode, done.stderr) == (0, "") and "7 earlier runs" in done.stdout
+    done = run("ezdl", "bench", "check", "--history", history, "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    numbers = ("n_features", "n_atoms", "samples_per_epoch", "seconds")
-    table = io.load_table(samples / "t.csv", numbers, ("samples", "learner"))
-    for name, width in (("a.npy", 16), ("b.npy", 25)):
-        rows = table["samples"] == name
-        learners = [learner for learner in table["learner"][rows] if "SPAMS" not in learner]
-        assert learners == list(COMPARED) and set(table["n_features"][rows]) == {width}
-    assert set(table["n_atoms"]) == {16} and set(table["samples_per_epoch"]) == {40}
-    assert (table["seconds"] > 0).all() and (table["seconds"] < 60).all()
+
+
+def test_a_regression_is_named_with_by_how_much_and_since_when(run, history):
+    slow = [made_up(20 + i, slower=1.4, quality=0.8) for i in range(3)]
+    for one in slow:
+        one["commit"], one["versions"]["numpy"] = "b" * 40, "3.0"
+    add(history, *slow)
+    done = run("ezdl", "bench", "check", "--history", history, "--quiet")
+    assert (done.returncode, done.stderr) == (3, "")
+    speed, quality = done.stdout.splitlines()
+    assert speed.startswith("sorting: ours: ") and "% slower" in speed
+    assert quality.startswith("sorting: SSIM: 0.8 SSIM, usually 0.9")
+    for line in (speed, quality):
+        assert f"since {slow[0]['time']} (3 runs)" in line
+        assert "numpy 2.0 → 3.0" in line and "commit aaaaaaaaaaaa → bbbbbbbbbbbb" in line
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_too_few_runs_have_a_code_of_their_own(run, tmp_path, count):
+    add(tmp_path / "b.jsonl", *series(count))
+    done = run("ezdl", "bench", "check", "--history", "b.jsonl")
+    assert done.returncode == 4
+    done = run("ezdl", "bench", "check", "--history", "b.jsonl", "--quiet")
+    assert done.returncode == 4 and done.stdout == ""
+    assert ("no runs yet" in done.stderr) == (count == 0)
+
+
+def test_a_broken_line_is_reported_and_not_fatal(run, history):
+    with open(history, "ab") as stream:
+        stream.write(b'{"format": 1, "ti')
+    for command in (["check", "--quiet"], ["report", "r.html"]):
+        done = run("ezdl", "bench", *command, "--history", history)
+        assert done.returncode == 0 and done.stderr.count("\n") == 1
+        assert "bench.jsonl" in done.stderr and "line is 9" in done.stderr
+
+
+def test_a_clock_that_was_set_back_changes_nothing(run, history):
+    late = made_up(99, slower=1.5)
+    late["time"] = "1999-01-01T00:00:00+00:00"
+    add(history, late)
+    done = run("ezdl", "bench", "check", "--history", history)
+    assert done.returncode == 3 and "since 1999-01-01" in done.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["a.npy", "t.csv", "--atoms", "91"], "a.npy: has 90 samples"),
-        (["a.npy", "nothing.npy", "t.csv", *SMALL], "nothing.npy"),
-        (["a.npy", "a.npy", *SMALL], "a.npy"),
-        (["a.npy", "t.csv", "--repeats", "0"], "0"),
-        (["t.csv"], "SAMPLES"),
+        (["run", "--history", "nowhere/b.jsonl"], "nowhere"),
+        (["run", "--history", "folder"], "folder"),
+        (["run", "--history", "fixed.jsonl"], "read-only"),
+        (["run", "--suite", "huge"], "huge"),
+        (["run", "--timeout", "0"], "0"),
+        (["check", "--history", "folder"], "folder"),
+        (["report", "r.html", "--history", "none.jsonl"], "no runs"),
+        (["report", "nowhere/r.html", "--history", "b.jsonl"], "nowhere"),
+        (["report", "b.jsonl", "--history", "b.jsonl"], "b.jsonl"),
+        (["report", "folder", "--history", "b.jsonl"], "folder"),
     ],
 )
-def test_wrong_use_gives_one_line_and_writes_nothing(refused, samples, arguments, word):
-    before = (samples / "a.npy").read_bytes()
-    assert word in refused("ezdl", "bench", "epochs", *arguments)
-    assert (samples / "a.npy").read_bytes() == before
-    assert not (samples / "t.csv").exists()
+def test_wrong_use_gives_one_line(refused, history, tmp_path, arguments, word):
+    (tmp_path / "folder").mkdir()
+    history.rename(tmp_path / "b.jsonl")
+    fixed = tmp_path / "fixed.jsonl"
+    fixed.write_bytes((tmp_path / "b.jsonl").read_bytes())
+    fixed.chmod(0o444)
+    before = fixed.read_bytes()
+    assert word in refused("ezdl", "bench", *arguments)
+    assert fixed.read_bytes() == before == (tmp_path / "b.jsonl").read_bytes()
+    assert not (tmp_path / "r.html").exists()
 
 
-def test_contenders_take_turns_and_the_first_turn_does_not_count():
-    calls, turns = [], []
+def test_without_an_option_the_history_is_in_the_folder_for_such_things(run, tmp_path):
+    state = tmp_path / "state"
+    (state / "ezdl").mkdir(parents=True)
+    add(state / "ezdl" / "bench.jsonl", *series(8))
+    done = run("ezdl", "bench", "check", env={"XDG_STATE_HOME": str(state)})
+    assert done.returncode == 0 and "7 earlier runs" in done.stdout
 
-    def contender(name):
-        return lambda: calls.append(f"prepare {name}"), lambda: calls.append(name)
 
-    contenders = {name: contender(name) for name in ("a", "b")}
-    times = least_times(contenders, 2, turns.append)
-    assert calls == ["prepare a", "a", "prepare b", "b"] * 3 and turns == [1] * 3
-    assert list(times) == ["a", "b"] and all(0 <= time < 1 for time in times.values())
+def test_a_run_that_cannot_be_kept_is_printed(monkeypatch, tmp_path, capsys):
+    from ezdl_cli.commands.bench.run import _keep
+
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        _keep(tmp_path / "b.jsonl", made_up(3))
+    said = capsys.readouterr()
+    assert json.loads(said.out) == made_up(3) and "standard output" in said.err

@@ -1,4 +1,4 @@
-"""The learners: time of a sample or of an epoch, one thread, and how good their dictionaries are."""
+"""The learners: time of a sample or of an epoch, and how good their dictionaries are."""
 
 import numpy as np
 

@@ -1,0 +1,96 @@
+"""Groups are measured in processes of their own, within the time that there is."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ezdl_cli.bench import suites
+from ezdl_cli.bench.group import TOLERANCES, Group, Quality
+from ezdl_cli.bench.running import ATTEMPTS, Run
+from ezdl_cli.bench.summary import FIGURES
+
+QUICK = "projection, rows of 256"
+
+
+def nothing(*arguments):
+    pass
+
+
+def test_a_group_is_measured_with_limits_beside_it_and_the_result_is_json():
+    groups = Run().measure([QUICK], nothing)
+    times = groups[QUICK]["times"]
+    kinds = {name: found["kind"] for name, found in times.items()}
+    assert kinds == {"auto": "ours", "np.sort": "limit", "BLAS product": "limit"}
+    assert all(0.0 < one["least"] <= one["median"] < 1.0 for one in times.values())
+    assert all(one["turns"] >= 5 for one in times.values())
+    assert groups[QUICK]["qualities"]["sparseness"]["value"] > 5.0
+    json.dumps(groups, allow_nan=False)
+
+
+def test_a_group_that_fails_says_why_and_the_next_is_measured():
+    groups = Run().measure(["no such group", QUICK], nothing)
+    assert "no such group" in groups["no such group"]["error"]
+    assert "times" in groups[QUICK]
+
+
+def test_nothing_is_begun_after_the_deadline_and_what_runs_is_ended():
+    start = time.monotonic()
+    assert Run(start + 0.3).measure([QUICK, QUICK], nothing) == {}
+    assert time.monotonic() - start < 2.0
+
+
+def test_what_looks_worse_is_measured_again_and_the_better_attempt_counts():
+    asked = []
+
+    def suspects(groups):
+        asked.append(groups[QUICK].get("attempts", 1))
+        return {QUICK: 1} if groups[QUICK].get("attempts", 1) == 1 else {}
+
+    groups = {QUICK: {"times": {}, "qualities": {}}}
+    Run().measure_again(groups, suspects, nothing)
+    assert groups[QUICK]["attempts"] == 2 and groups[QUICK]["times"]
+    assert max(asked) == 2
+
+
+def test_what_stays_worse_is_not_measured_for_ever():
+    begun = []
+    groups = {QUICK: {"times": {"first": {}}, "qualities": {}}}
+    Run().measure_again(groups, lambda _: {QUICK: 1}, lambda _, name: begun.append(name))
+    assert len(begun) == ATTEMPTS - 1
+    assert "first" in groups[QUICK]["times"]
+
+
+def test_a_worker_ends_when_nobody_listens_any_more():
+    command = [sys.executable, "-m", "ezdl_cli.bench.worker", "learned"]
+    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    time.sleep(0.5)
+    assert worker.poll() is None
+    worker.stdin.close()
+    assert worker.wait(timeout=10) == 1
+
+
+def test_suites_grow_and_have_the_figures_that_are_told():
+    smoke, standard, full = (set(suites.SUITES[name]) for name in ("smoke", "standard", "full"))
+    assert smoke < standard < full == set(suites.GROUPS)
+    assert {figure.group for figure in FIGURES} <= standard
+
+
+@pytest.mark.parametrize("unit", TOLERANCES)
+def test_a_quality_that_is_no_number_is_none_in_the_history(unit):
+    group = Group(qualities=lambda: {"a": Quality(math.nan, unit), "b": Quality(0.5, unit)})
+    found = group.measure()["qualities"]
+    assert (found["a"]["value"], found["b"]["value"]) == (None, 0.5)
+
+
+def test_figures_are_of_contenders_that_there_are():
+    os.environ.setdefault("EZDL_THREADS", "1")
+    for figure in FIGURES:
+        if figure.other in ("SPAMS", "bm3d"):  # may not be installed
+            continue
+        names = [one.name for one in suites.GROUPS[figure.group]().contenders]
+        assert figure.name in names and figure.other in names
