@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 CORES ?= all
 PROFILE ?= quick
 
-.PHONY: figures test test-slurm setup bench-projection dictionary clean
+.PHONY: figures test test-slurm setup bench dictionary clean
 
 figures: $(READY)
 	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
@@ -25,8 +25,13 @@ test-slurm: $(READY)
 
 setup: $(READY)
 
-bench-projection: $(READY)
-	$(VENV)/bin/python -m ezdl_cli.bench.projection
+# Speed and quality, what has become worse (code 3; 4: too few runs to tell), and a page of it.
+HISTORY := results/bench/history.jsonl
+bench: $(READY)
+	mkdir -p $(dir $(HISTORY))
+	$(VENV)/bin/ezdl bench run --history $(HISTORY)
+	$(VENV)/bin/ezdl bench report $(dir $(HISTORY))report.html --history $(HISTORY)
+	$(VENV)/bin/ezdl bench check --history $(HISTORY) || [ $$? = 4 ]
 
 # The dictionary that ships with the package, from the built-in photographs.
 DEFAULT := ezdl_cli/dictionaries/default.npz

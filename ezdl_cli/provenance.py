@@ -4,13 +4,15 @@ import hashlib
 import json
 import platform
 import subprocess
-from importlib.metadata import version
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from .parallel import available_cores
 
 PACKAGES = ("ezdl", "numpy", "numba")
 OTHER_PACKAGES = ("scipy", "scikit-image", "pillow", "matplotlib", "click", "snakemake")
+PEERS = ("bm3d", "scikit-learn", "spams-bin")
 
 
 def versions():
@@ -27,6 +29,15 @@ def surroundings():
         "system": platform.platform(),
         "processor": _processor(),
     }
+
+
+def peers():
+    """Versions of the programs that ours is measured beside, where they are installed."""
+    found = {}
+    for name in PEERS:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def machine():

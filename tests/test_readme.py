@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-README, PARTS = "README.md", "docs/parts.md"
+README, PARTS, BENCH = "README.md", "docs/parts.md", "docs/bench.md"
 
 
 def blocks(page, language):
@@ -24,12 +24,12 @@ def test_python_examples_run(run, page):
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [README, PARTS])
-def test_commands_run(run, tmp_path, page):
+@pytest.mark.parametrize(("page", "fewest"), [(README, 4), (PARTS, 4), (BENCH, 2)])
+def test_commands_run(run, tmp_path, page, fewest):
     np.save(tmp_path / "vectors.npy", np.random.default_rng(0).random((10, 20)))
     commands = [line for block in blocks(page, "sh") for line in block.splitlines()]
     ours = [line for line in commands if line.startswith("ezdl ")]
-    assert len(ours) >= 4
+    assert len(ours) >= fewest
     for command in ours:
         done = run("bash", "-c", command)
         assert done.returncode == 0, (command, done.stderr)
@@ -37,7 +37,7 @@ def test_commands_run(run, tmp_path, page):
 
 def test_targets_of_make_exist():
     makefile = (ROOT / "Makefile").read_text()
-    pages = "".join((ROOT / page).read_text() for page in (README, PARTS, "CONTRIBUTING.md"))
+    pages = "".join((ROOT / page).read_text() for page in (README, PARTS, BENCH, "CONTRIBUTING.md"))
     targets = set(re.findall(r"[`\n]make ([a-z-]+)", pages))
     assert {"figures", "test", "setup"} <= targets
     for target in targets:

@@ -31,7 +31,7 @@ _EZDL = "EZDL, sparseness 0.99"
 FIGURES = (
     Figure("projection ÷ np.copyto", "projection, 2^24 entries", "auto", "np.copyto", 3.0),
     Figure("projection ÷ np.sort", "projection, rows of 256", "auto", "np.sort", 1.0),
-    Figure("projection ÷ Hoyer's", "projection, 2^24 entries", "auto", "hoyer", 1 / 15),
+    Figure("projection ÷ Hoyer's", "projection, 2^22 entries", "auto", "hoyer", 1 / 15),
     Figure("EZDL ÷ SPAMS, 8 × 8", "learning, 8 × 8", _EZDL, "SPAMS", 1 / 8),
     Figure("EZDL ÷ SPAMS, 16 × 16", "learning, 16 × 16", _EZDL, "SPAMS", 1 / 7),
     Figure("RLS-DLA ÷ EZDL", "learning, 8 × 8", "RLS-DLA, 4 nonzeros", _EZDL, 12.0),

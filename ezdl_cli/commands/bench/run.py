@@ -14,7 +14,7 @@ from ... import io
 from ...bench.regressions import FAILED, comparable, regressions
 from ...bench.running import Run
 from ...bench.summary import summary
-from ...provenance import commit, machine, surroundings
+from ...provenance import commit, machine, peers, surroundings
 from ..options import quiet
 from ..progress import progress
 from .history import default_history, history_option, load, told_if_locked
@@ -78,7 +78,7 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
         "time": datetime.now().astimezone().isoformat(timespec="seconds"),
         "suite": suite,
         "machine": machine(),
-        "versions": surroundings(),
+        "versions": surroundings() | peers(),
         "commit": commit(),
         "baseline": new_baseline,
     }
