@@ -24,12 +24,12 @@ def test_python_examples_run(run, page):
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(("page", "fewest"), [(README, 4), (PARTS, 4), (BENCH, 2)])
-def test_commands_run(run, tmp_path, page, fewest):
+@pytest.mark.parametrize("page", [README, PARTS])
+def test_commands_run(run, tmp_path, page):
     np.save(tmp_path / "vectors.npy", np.random.default_rng(0).random((10, 20)))
     commands = [line for block in blocks(page, "sh") for line in block.splitlines()]
     ours = [line for line in commands if line.startswith("ezdl ")]
-    assert len(ours) >= fewest
+    assert len(ours) >= 4
     for command in ours:
         done = run("bash", "-c", command)
         assert done.returncode == 0, (command, done.stderr)

@@ -68,7 +68,7 @@ def _figures(run):
         for figure, ratio in figures(run)
     )
     head = "<th>times</th><th>ratio</th><th>at most</th><th>aim</th><th>measured with</th>"
-    return f'<div class="scroll"><table class="bench figures-aimed"><tr>{head}</tr>{lines}</table></div>'
+    return f'<div class="scroll"><table class="aims"><tr>{head}</tr>{lines}</table></div>'
 
 
 def _group(title, group, past, worse, runs):

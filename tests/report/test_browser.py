@@ -7,6 +7,9 @@ import shutil
 import subprocess
 
 import pytest
+from bench_runs import made_up, series
+
+from ezdl_cli.report.dashboard import dashboard
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
@@ -28,7 +31,9 @@ function look(page, view) {
     width: page.documentElement.scrollWidth,
     wide: wide.map((one) => one.tagName + " " + one.textContent.slice(0, 40)),
     images: [...page.images].map((one) => [one.naturalWidth, one.complete, one.clientWidth]),
-    head: view.getComputedStyle(page.querySelector(".claims thead")).display,
+    head: [...page.querySelectorAll(".claims thead")].map(
+      (one) => view.getComputedStyle(one).display),
+    trends: [...page.querySelectorAll(".trend")].map((one) => one.clientWidth * one.clientHeight),
     rows: [...page.querySelectorAll(".claims tbody tr")].map((one) => one.clientHeight),
     lines: [...page.querySelectorAll(".claims td:first-child")].map((one) => {
       const text = page.createRange();
@@ -63,4 +68,14 @@ def test_the_page_fits_the_screen_and_all_images_are_there(page, tmp_path, width
     assert len(seen["rows"]) == 35 and all(height > 20 for height in seen["rows"])
     assert set(seen["lines"]) == {1}  # ids are not broken
     # On a phone claims are cards without a header.
-    assert seen["head"] == ("none" if width < 768 else "table-header-group")
+    assert seen["head"] == ["none" if width < 768 else "table-header-group"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_of_the_benchmarks_fits_the_screen_and_shows_its_trends(tmp_path, width):
+    page = tmp_path / "bench.html"
+    page.write_text(dashboard([*series(30), made_up(99, slower=1.5)]), encoding="utf-8")
+    seen = look(page, tmp_path, width)
+    assert seen["title"] == "ezdl: Benchmarks"
+    assert seen["wide"] == [] and seen["width"] <= width
+    assert len(seen["trends"]) == 2 and all(area > 5000 for area in seen["trends"])
