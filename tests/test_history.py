@@ -87,6 +87,11 @@ def test_a_last_line_without_an_end_is_whole(history):
         (("groups", "sorting", "qualities", "SSIM", "unit"), 1),
         (("versions",), "new"),
         (("time",), 5),
+        (("seconds",), "long"),
+        (("load",), None),
+        (("groups", "sorting", "things"), 3),
+        (("groups", "sorting", "times", "ours", "median"), 1e300),
+        (("groups", "sorting", "times", "ours", "median"), 1e-300),
     ],
 )
 def test_what_has_not_the_form_of_a_run_is_damaged(history, path, value):

@@ -43,10 +43,9 @@ class Group:
     clock: Clock | None = None
     """Of contenders that start processes."""
 
-    def measure(self, seconds=None):
+    def measure(self):
         """Times and qualities, as they stand in the history."""
-        options = {} if seconds is None else {"seconds": seconds}
-        times = contest(self.contenders, clock=self.clock, **options)
+        times = contest(self.contenders, clock=self.clock)
         return {
             "things": self.things,
             "times": {

@@ -18,7 +18,9 @@ FORMAT = 1
 LONGEST_LINE = 1 << 24
 # What a line must have, and of what type.
 PARTS = {"time": str, "suite": str, "machine": dict, "versions": dict, "groups": dict}
-NUMBERS = ("least", "median", "spread", "turns")
+NUMBERS = ("seconds", "load")
+NUMBERS_OF_TIMES = ("least", "median", "spread", "turns")
+SHORTEST, LARGEST = 1e-12, 1e12  # beyond them, numbers are no times nor qualities
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,8 @@ def _is_run(run):
         return False
     if not isinstance(run["machine"].get("id"), str):
         return False
+    if not all(_is_number(run.get(key)) for key in NUMBERS):
+        return False
     return all(map(_is_group, run["groups"].values()))
 
 
@@ -138,18 +142,19 @@ def _is_group(group):
         return False
     if isinstance(group.get("error"), str):
         return True
-    times, qualities = group.get("times"), group.get("qualities")
-    if not isinstance(times, dict) or not isinstance(qualities, dict):
+    parts = {"things": str, "times": dict, "qualities": dict}
+    if not all(isinstance(group.get(key), kind) for key, kind in parts.items()):
         return False
-    return all(map(_is_time, times.values())) and all(map(_is_quality, qualities.values()))
+    times, qualities = group["times"].values(), group["qualities"].values()
+    return all(map(_is_time, times)) and all(map(_is_quality, qualities))
 
 
 def _is_time(one):
     return (
         isinstance(one, dict)
         and isinstance(one.get("kind"), str)
-        and all(_is_number(one.get(key)) for key in NUMBERS)
-        and one["median"] > 0.0
+        and all(_is_number(one.get(key)) for key in NUMBERS_OF_TIMES)
+        and one["median"] > SHORTEST
     )
 
 
@@ -162,4 +167,4 @@ def _is_quality(one):
 
 
 def _is_number(value):
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST

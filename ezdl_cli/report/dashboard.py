@@ -136,9 +136,9 @@ def _about(run, runs):
     return {
         "time": run["time"],
         "suite": run["suite"],
-        "seconds": f"{run.get('seconds', 0.0):.0f}",
-        "load before": f"{run.get('load', 0.0):.1f}",
-        "commit": run.get("commit") or "not known",
+        "seconds": f"{run['seconds']:.0f}",
+        "load before": f"{run['load']:.1f}",
+        "commit": str(run.get("commit") or "not known"),
         "runs of this machine": str(len(runs)),
         **{name: str(text) for name, text in machine.items()},
         **{name: str(text) for name, text in run["versions"].items()},

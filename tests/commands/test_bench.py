@@ -154,6 +154,7 @@ def test_a_clock_that_was_set_back_changes_nothing(run, history):
         (["run", "--history", "fixed.jsonl"], "read-only"),
         (["run", "--suite", "huge"], "huge"),
         (["run", "--timeout", "0"], "0"),
+        (["run", "--timeout", "nan"], "nan"),
         (["check", "--history", "folder"], "folder"),
         (["report", "r.html", "--history", "none.jsonl"], "no runs"),
         (["report", "nowhere/r.html", "--history", "b.jsonl"], "nowhere"),

@@ -5,7 +5,6 @@ import numpy as np
 from ...experiments.reproduction import compare, reproduce, to_bytes
 from ...learn import ezdl, odl, rls_dla
 from ...learn.training import initial_dictionary, train
-from ...samples import Samples
 from ..contest import Contender, contest
 from ..group import Group, Quality
 from .limits import responses, sorting
@@ -115,8 +114,6 @@ def epoch_times(samples, names, n_atoms=N_ATOMS, n_samples=30_000, repeats=3, ad
     ValueError
         If there are fewer samples than atoms.
     """
-    if not isinstance(samples, Samples):
-        samples = Samples(samples)
     if len(samples) < n_atoms:
         raise ValueError(f"has {len(samples)} samples, fewer than {n_atoms} atoms")
     indices = np.random.default_rng(1).integers(len(samples), size=n_samples)

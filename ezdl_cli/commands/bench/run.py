@@ -34,7 +34,7 @@ SUITES = ("smoke", "standard", "full")
 @history_option
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0.0, min_open=True),
+    type=click.FloatRange(0.001, 10**9),
     metavar="SECONDS",
     help="End then, with what there is.",
 )
@@ -52,6 +52,8 @@ def run_command(suite, path, timeout, new_baseline, quiet):
     programs where they are installed (SPAMS, scikit-learn, bm3d). What looks worse than usual is
     measured again. Exit codes: 1 if something could not be measured, 5 if another run is under way.
     """
+    if timeout is not None and math.isnan(timeout):
+        raise click.BadParameter("nan is no time", param_hint="--timeout")
     deadline = math.inf if timeout is None else time.monotonic() + timeout
     if path == default_history():
         Path(path).parent.mkdir(parents=True, exist_ok=True)
