@@ -79,7 +79,9 @@ def test_a_last_line_without_an_end_is_whole(history):
         (("groups",), []),
         (("groups", "sorting"), "x"),
         (("groups", "sorting", "times"), None),
-        (("groups", "sorting", "times", "ours", "median"), 0.0),
+        (("groups", "sorting", "times", "ours", "ratios"), None),
+        (("groups", "sorting", "times", "ours", "ratios", "np.sort"), 0.0),
+        (("groups", "sorting", "times", "ours", "ratios", "np.sort"), "2"),
         (("groups", "sorting", "times", "ours", "median"), float("nan")),
         (("groups", "sorting", "times", "ours", "median"), True),
         (("groups", "sorting", "times", "ours", "kind"), None),
@@ -91,7 +93,7 @@ def test_a_last_line_without_an_end_is_whole(history):
         (("load",), None),
         (("groups", "sorting", "things"), 3),
         (("groups", "sorting", "times", "ours", "median"), 1e300),
-        (("groups", "sorting", "times", "ours", "median"), 1e-300),
+        (("groups", "sorting", "times", "ours", "ratios", "BLAS"), 1e-300),
     ],
 )
 def test_what_has_not_the_form_of_a_run_is_damaged(history, path, value):

@@ -10,8 +10,9 @@ from .clock import Clock
 OURS, LIMIT, PEER = "ours", "limit", "peer"
 SECONDS = 0.6
 """How long each contender is measured."""
-FEWEST_TURNS = {OURS: 5, LIMIT: 5, PEER: 3}
+FEWEST_TURNS = {OURS: 7, PEER: 3}
 MOST_TURNS = 50
+SHORTEST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,22 @@ class Times:
     spread: float
     """Half the distance of the quartiles, over the median."""
     turns: int
+    ratios: dict
+    """To the others by name: the median over the turns that both took part in, of which each is
+    short, so that a busy machine has the same effect on both."""
 
     @classmethod
-    def of(cls, seconds, count=1):
-        """From the seconds of each turn, in which so many things were done."""
+    def of(cls, name, measured):
+        """From the seconds of all contenders in their turns, by name."""
+        seconds = measured[name]
         low, median, high = np.percentile(seconds, (25, 50, 75))
-        spread = 0.5 * (high - low) / median if median > 0.0 else 0.0
-        return cls(min(seconds) / count, float(median) / count, float(spread), len(seconds))
+        spread = float(0.5 * (high - low) / median)
+        ratios = {
+            other: float(np.median([a / b for a, b in zip(seconds, others, strict=False)]))
+            for other, others in measured.items()
+            if other != name
+        }
+        return cls(min(seconds), float(median), spread, len(seconds), ratios)
 
 
 def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda n: None):
@@ -69,12 +79,12 @@ def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda 
     measured = {contender.name: [] for contender in contenders}
 
     def is_in(contender):
-        taken = measured[contender.name]
+        taken = measured[contender.name]  # all from the first turn on, without a gap
         if turns is not None:
             return len(taken) < turns
         if len(taken) < FEWEST_TURNS[contender.kind]:
             return True
-        return len(taken) < MOST_TURNS and sum(taken) < seconds
+        return len(taken) < MOST_TURNS and contender.count * sum(taken) < seconds
 
     _turn(contenders, clock)
     advance(1)
@@ -83,15 +93,15 @@ def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda 
         for name, elapsed in _turn(active, clock).items():
             measured[name].append(elapsed)
         advance(1)
-    return {one.name: Times.of(measured[one.name], one.count) for one in contenders}
+    return {name: Times.of(name, measured) for name in measured}
 
 
 def _turn(contenders, clock):
-    """Seconds of each contender, one after the other."""
+    """Seconds that each contender takes for one of its things, one contender after the other."""
     elapsed = {}
     for contender in contenders:
         contender.prepare()
         mark = clock.start()
         contender.run()
-        elapsed[contender.name] = clock.since(mark)
+        elapsed[contender.name] = max(clock.since(mark), SHORTEST) / contender.count
     return elapsed

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 from .clock import Clock
-from .contest import Contender, contest
+from .contest import OURS, Contender, contest
 
 # By how much a quality may fall before it is called worse, by its unit.
 TOLERANCES = {"SSIM": 0.001, "dB": 0.02, "correlation": 0.001, "R²": 0.002, "digits": 1.0}
@@ -45,11 +45,13 @@ class Group:
 
     def measure(self):
         """Times and qualities, as they stand in the history."""
-        times = contest(self.contenders, clock=self.clock)
+        found = contest(self.contenders, clock=self.clock)
+        times = {one.name: {"kind": one.kind, **asdict(found[one.name])} for one in self.contenders}
+        for one in times.values():
+            if one["kind"] != OURS:
+                del one["ratios"]
         return {
             "things": self.things,
-            "times": {
-                one.name: {"kind": one.kind, **asdict(times[one.name])} for one in self.contenders
-            },
+            "times": times,
             "qualities": {name: quality.to_json() for name, quality in self.qualities().items()},
         }

@@ -21,7 +21,7 @@ FEWEST = 5
 """Runs before anything is called worse."""
 SLOWER = 1.15
 """The least factor that counts."""
-DEVIATIONS = 4.0
+DEVIATIONS = 3.0
 """How many times the spread of earlier runs a difference must be."""
 QUARTILES = 0.741
 """Standard deviation of normal numbers, over the distance of their quartiles."""
@@ -125,9 +125,9 @@ def benchmarks(runs):
 def _numbers(measured):
     """Name, unit and badness of all that is judged in a group."""
     times, qualities = measured.get("times", {}), measured.get("qualities", {})
-    for name in times:
+    for name in [name for name, found in times.items() if found["kind"] == OURS]:
         ratios = ratios_to(times, name, LIMIT)
-        if times[name]["kind"] == OURS and ratios:
+        if ratios:
             yield name, None, {limit: math.log(ratio) for limit, ratio in ratios.items()}
     for name, quality in qualities.items():
         if quality.get("peer") is None:
@@ -137,11 +137,8 @@ def _numbers(measured):
 
 def ratios_to(times, name, kind):
     """Time of a contender over that of each one of a kind, by their names."""
-    return {
-        other: times[name]["median"] / found["median"]
-        for other, found in times.items()
-        if found["kind"] == kind and other != name
-    }
+    ratios = times[name]["ratios"]
+    return {other: ratios[other] for other in ratios if times.get(other, {}).get("kind") == kind}
 
 
 @dataclass(frozen=True)

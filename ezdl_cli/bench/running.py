@@ -53,27 +53,31 @@ class Run:
         return groups
 
     def measure_again(self, groups, suspects: Callable, advance):
-        """Measure those groups again, in place, that look worse than usual: by chance or indeed.
+        """Measure those groups again that look worse than usual: by chance or indeed.
+
+        Where another attempt does not look so, it takes the place of the first.
 
         Parameters
         ----------
         groups : dict
-            What `measure` has given.
-        suspects : function from groups to the number of suspicious benchmarks in each, by name
+            What `measure` has given, which is changed.
+        suspects : function from groups to pairs of group and benchmark
         """
         end = time.monotonic() + SECONDS_FOR_AGAIN
         for _ in range(1, ATTEMPTS):
-            for name, count in suspects(groups).items():
+            suspicious = set(suspects(groups))
+            for group in [name for name in groups if name in {one for one, _ in suspicious}]:
                 if time.monotonic() > end:
                     return
-                advance(0, f"{name}, again")
+                advance(0, f"{group}, again")
                 try:
-                    again = self._group(name)
+                    again = self._group(group)
                 except TimeIsUpError:
                     return
-                again["attempts"] = groups[name].get("attempts", 1) + 1
-                if suspects(groups | {name: again}).get(name, 0) < count:
-                    groups[name] = again
+                for name in [name for one, name in suspicious if one == group]:
+                    replaced = groups | {group: _replaced(groups[group], again, name)}
+                    if (group, name) not in suspects(replaced):
+                        groups[group] = replaced[group]
 
     def _group(self, name):
         """Measure a group, or say why that failed."""
@@ -93,6 +97,16 @@ class Run:
             return json.loads(answer)
         except ValueError:
             return {FAILED: _last_line(said) or f"ended with code {worker.returncode}"}
+
+
+def _replaced(group, again, name):
+    """A group in which a benchmark is that of another attempt; without a name, all of it."""
+    if FAILED in again:
+        return group
+    if not name:
+        return again
+    kind = "times" if name in again["times"] else "qualities"
+    return group | {kind: group[kind] | {name: again[kind][name]}}
 
 
 def _wait(worker, seconds):

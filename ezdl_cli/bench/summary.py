@@ -22,9 +22,7 @@ class Figure:
     def of(self, run):
         """The ratio in a run, or None if it was not measured."""
         times = run["groups"].get(self.group, {}).get("times", {})
-        if self.name not in times or self.other not in times:
-            return None
-        return times[self.name]["median"] / times[self.other]["median"]
+        return times.get(self.name, {}).get("ratios", {}).get(self.other)
 
 
 _EZDL = "EZDL, sparseness 0.99"

@@ -20,7 +20,7 @@ LONGEST_LINE = 1 << 24
 PARTS = {"time": str, "suite": str, "machine": dict, "versions": dict, "groups": dict}
 NUMBERS = ("seconds", "load")
 NUMBERS_OF_TIMES = ("least", "median", "spread", "turns")
-SHORTEST, LARGEST = 1e-12, 1e12  # beyond them, numbers are no times nor qualities
+SHORTEST, LARGEST = 1e-15, 1e15  # beyond them, numbers are no ratios, times or qualities
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,9 @@ def _is_time(one):
         isinstance(one, dict)
         and isinstance(one.get("kind"), str)
         and all(_is_number(one.get(key)) for key in NUMBERS_OF_TIMES)
-        and one["median"] > SHORTEST
+        and isinstance(one.get("ratios", {}), dict)
+        and ("ratios" in one or one["kind"] != "ours")
+        and all(_is_number(ratio) and ratio > SHORTEST for ratio in one.get("ratios", {}).values())
     )
 
 

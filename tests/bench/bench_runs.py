@@ -42,7 +42,10 @@ def made_up(number=0, slower=1.0, noise=0.0, quality=0.9, machine="here", **limi
     for name, one in group["times"].items():
         one["median"] *= float(np.exp(noise * stream.standard_normal()))
         one["median"] *= limits.get(name.replace("np.", ""), 1.0)
-    group["times"]["ours"]["median"] *= slower
+    ours = group["times"]["ours"]
+    ours["median"] *= slower
+    others = {name: one["median"] for name, one in group["times"].items() if one is not ours}
+    ours["ratios"] = {name: ours["median"] / median for name, median in others.items()}
     group["qualities"]["SSIM"]["value"] = quality
     return run
 

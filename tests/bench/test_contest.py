@@ -51,6 +51,31 @@ def test_times_are_of_one_thing():
     assert 1e-4 <= times.least <= times.median < 1e-3
 
 
+def test_ratios_are_of_times_in_the_same_turn():
+    pace = iter([1, *(1, 20) * 100])  # of the machine, other in each turn; the first warms up
+
+    class Paced:
+        def start(self):
+            return 0.0
+
+        def since(self, mark):
+            return self.seconds
+
+    clock = Paced()
+
+    def first():
+        clock.pace = next(pace)
+        clock.seconds = 0.003 * clock.pace
+
+    def second():
+        clock.seconds = 0.001 * clock.pace
+
+    contenders = [Contender("a", first), Contender("b", second, count=2, kind=LIMIT)]
+    times = contest(contenders, turns=9, clock=clock)
+    assert times["a"].ratios == pytest.approx({"b": 6.0})
+    assert times["a"].spread > 0.5
+
+
 def test_preparation_is_not_timed():
     contender = Contender("a", lambda: None, prepare=lambda: time.sleep(0.05))
     (times,) = contest([contender], turns=2).values()
@@ -62,6 +87,6 @@ def test_preparation_is_not_timed():
     [([3.0], (3.0, 3.0, 0.0)), ([1.0, 2.0, 3.0, 4.0, 5.0], (1.0, 3.0, 1 / 3))],
 )
 def test_least_median_and_spread(seconds, expected):
-    times = Times.of(seconds)
+    times = Times.of("a", {"a": seconds})
     assert (times.least, times.median, times.spread) == pytest.approx(expected)
     assert times.turns == len(seconds)

@@ -66,7 +66,7 @@ def test_what_varies_by_itself_may_vary():
 def test_a_peer_that_is_worse_is_no_matter_of_ours():
     late = made_up(99)
     late["groups"]["sorting"]["qualities"]["theirs"]["value"] = 0.1
-    late["groups"]["sorting"]["times"]["SPAMS <b>"]["median"] = 100.0
+    late["groups"]["sorting"]["times"]["ours"]["ratios"]["SPAMS <b>"] = 100.0
     assert names([*series(BEFORE), late]) == []
 
 

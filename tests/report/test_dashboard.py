@@ -78,12 +78,12 @@ def test_one_run_alone_a_missing_number_and_a_failed_group_are_shown():
 
 
 def test_ratios_with_an_aim_say_whether_it_is_kept():
-    run = made_up(1)
+    run, numbers = made_up(1), {"least": 1.0, "median": 1.0, "spread": 0.0, "turns": 5}
     run["groups"]["projection, rows of 256"] = {
         "things": "vector",
         "times": {
-            "auto": {"kind": "ours", "least": 1.0, "median": 2.0, "spread": 0.0, "turns": 5},
-            "np.sort": {"kind": "limit", "least": 1.0, "median": 1.0, "spread": 0.0, "turns": 5},
+            "auto": {"kind": "ours", **numbers, "ratios": {"np.sort": 2.0}},
+            "np.sort": {"kind": "limit", **numbers},
         },
         "qualities": {},
     }

@@ -12,7 +12,8 @@ from .peers import sklearn_training, spams_training
 from .photographs import patches, picture
 
 N_ATOMS = 256
-N_SAMPLES = 8192
+N_SAMPLES = 4096
+N_FOR_SPAMS = 8192
 N_FOR_SKLEARN = 512
 PENALTY = 2.0
 LEARNERS = {
@@ -37,18 +38,18 @@ COMPARED = (
     "RLS-DLA, 4 nonzeros",
 )
 SPAMS = f"SPAMS trainDL {PENALTY}"
-N_EPOCHS = 5
+N_EPOCHS, SAMPLES_PER_EPOCH = 5, 8192
 SEED = 0
 
 
 def learning(side, names=tuple(LEARNERS)):
     """Time of a sample, patches of side² pixels."""
     samples = patches(side)
-    indices = np.random.default_rng(1).integers(len(samples), size=N_SAMPLES)
+    indices = np.random.default_rng(1).integers(len(samples), size=N_FOR_SPAMS)
     X = samples.pick(indices)
     return Group(
         [
-            *(_learner(name, samples, indices, N_ATOMS) for name in names),
+            *(_learner(name, samples, indices[:N_SAMPLES], N_ATOMS) for name in names),
             responses(side**2, N_ATOMS),
             sorting(),
             *spams_training(X, N_ATOMS, PENALTY),
@@ -88,9 +89,17 @@ def _train(parameters, samples):
     """A dictionary, and what the last epoch says of itself."""
     parameters = parameters.settled(N_ATOMS)
     W = initial_dictionary(samples, N_ATOMS, SEED, parameters)
-    learner = parameters.learner(W, N_EPOCHS * N_SAMPLES)
+    learner = parameters.learner(W, N_EPOCHS * SAMPLES_PER_EPOCH)
     said = []
-    train(learner, samples, 1, N_EPOCHS, N_SAMPLES, SEED, lambda *epoch: said.append(epoch[-1]))
+    train(
+        learner,
+        samples,
+        1,
+        N_EPOCHS,
+        SAMPLES_PER_EPOCH,
+        SEED,
+        lambda *epoch: said.append(epoch[-1]),
+    )
     return learner.W, said[-1]
 
 
@@ -122,6 +131,6 @@ def epoch_times(samples, names, n_atoms=N_ATOMS, n_samples=30_000, repeats=3, ad
     contenders += spams_training(X, n_atoms, PENALTY)
     times = contest(contenders, turns=repeats, advance=advance or (lambda n: None))
     return {
-        SPAMS if one.name == "SPAMS" else one.name: n_samples * times[one.name].least
+        SPAMS if one.name == "SPAMS" else one.name: one.count * times[one.name].least
         for one in contenders
     }

@@ -4,7 +4,6 @@ import math
 import os
 import sys
 import time
-from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
@@ -87,7 +86,7 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
 
     def suspects(groups):
         runs = comparable([*earlier, {**about, "groups": groups}])
-        return Counter(found.group for found in regressions(runs)[0])
+        return [(found.group, found.name) for found in regressions(runs)[0]]
 
     measuring = Run(deadline)
     with progress(len(names), "Measuring", quiet) as advance:
