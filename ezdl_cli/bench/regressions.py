@@ -11,6 +11,7 @@ the new baseline.
 import math
 from dataclasses import dataclass, field
 from statistics import median, quantiles
+from typing import NamedTuple
 
 from .contest import LIMIT, OURS
 from .group import TOLERANCES
@@ -114,25 +115,34 @@ def benchmarks(runs):
             for benchmark in found.values():
                 benchmark.forget()
         for group, measured in run["groups"].items():
-            for name, unit, badness in _numbers(measured):
+            for name, one in numbers(measured).items():
                 key = (group, name)
                 if key not in found:
-                    found[key] = Benchmark(group, name, unit)
-                found[key].add(number, badness)
+                    found[key] = Benchmark(group, name, one.unit)
+                found[key].add(number, one.badness)
     return found
 
 
-def _numbers(measured):
-    """Name, unit and badness of all that is judged in a group."""
+class Number(NamedTuple):
+    """What is judged of a benchmark."""
+
+    unit: str | None
+    badness: dict
+
+
+def numbers(measured):
+    """All that is judged in a group, by name."""
     times, qualities = measured.get("times", {}), measured.get("qualities", {})
-    for name in [name for name, found in times.items() if found["kind"] == OURS]:
+    found = {}
+    for name in [name for name, one in times.items() if one["kind"] == OURS]:
         ratios = ratios_to(times, name, LIMIT)
         if ratios:
-            yield name, None, {limit: math.log(ratio) for limit, ratio in ratios.items()}
+            found[name] = Number(None, {key: math.log(ratio) for key, ratio in ratios.items()})
     for name, quality in qualities.items():
         if quality.get("peer") is None:
-            value = quality["value"]
-            yield name, quality["unit"], {"": math.inf if value is None else -value}
+            badness = math.inf if quality["value"] is None else -quality["value"]
+            found[name] = Number(quality["unit"], {"": badness})
+    return found
 
 
 def ratios_to(times, name, kind):
@@ -184,7 +194,9 @@ def _how_much(benchmark, point):
         if math.isinf(now):
             return f"no {benchmark.unit} any more, usually {usual:.4g}"
         return f"{-now:.4g} {benchmark.unit}, usually {usual:.4g}: {-point.excess:+.2g}"
-    limit = next(k for k in point.badness if benchmark.usual(k) is not None)
+    # Of several limits, the one against which it is least worse.
+    known = [key for key in point.badness if benchmark.usual(key) is not None]
+    limit = min(known, key=lambda key: point.badness[key] - benchmark.usual(key))
     now, usual = math.exp(point.badness[limit]), math.exp(benchmark.usual(limit))
     times = f"{now:.3g} times {limit}, usually {usual:.3g}"
     return f"{100 * (math.exp(point.excess) - 1):.0f} % slower: {times}"

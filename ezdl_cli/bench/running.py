@@ -5,15 +5,14 @@ import math
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from .regressions import FAILED
+from .regressions import FAILED, numbers
 
 LONGEST = 600.0
 """Seconds of a single group: it hangs."""
 ATTEMPTS = 3
-"""How often a group is measured at the most, if it looks worse than usual."""
+"""How often a group is measured if something in it looks worse than usual."""
 SECONDS_FOR_AGAIN = 60.0
 """For all groups that are measured again."""
 
@@ -52,32 +51,28 @@ class Run:
             advance(1, name)
         return groups
 
-    def measure_again(self, groups, suspects: Callable, advance):
-        """Measure those groups again that look worse than usual: by chance or indeed.
+    def measure_again(self, groups, suspects, advance):
+        """Measure groups twice more in which something looks worse than usual, by chance or indeed.
 
-        Where another attempt does not look so, it takes the place of the first.
+        Of three attempts, the one in the middle takes the place of the first.
 
         Parameters
         ----------
         groups : dict
             What `measure` has given, which is changed.
-        suspects : function from groups to pairs of group and benchmark
+        suspects : list of pairs of group and benchmark
         """
         end = time.monotonic() + SECONDS_FOR_AGAIN
-        for _ in range(1, ATTEMPTS):
-            suspicious = set(suspects(groups))
-            for group in [name for name in groups if name in {one for one, _ in suspicious}]:
-                if time.monotonic() > end:
-                    return
+        for group in dict.fromkeys(group for group, _ in suspects):
+            attempts = [groups[group]]
+            while len(attempts) < ATTEMPTS and time.monotonic() < end:
                 advance(0, f"{group}, again")
                 try:
-                    again = self._group(group)
+                    attempts.append(self._group(group))
                 except TimeIsUpError:
                     return
-                for name in [name for one, name in suspicious if one == group]:
-                    replaced = groups | {group: _replaced(groups[group], again, name)}
-                    if (group, name) not in suspects(replaced):
-                        groups[group] = replaced[group]
+            for name in [name for one, name in suspects if one == group]:
+                groups[group] = _settled(groups[group], attempts, name)
 
     def _group(self, name):
         """Measure a group, or say why that failed."""
@@ -99,14 +94,18 @@ class Run:
             return {FAILED: _last_line(said) or f"ended with code {worker.returncode}"}
 
 
-def _replaced(group, again, name):
-    """A group in which a benchmark is that of another attempt; without a name, all of it."""
-    if FAILED in again:
-        return group
+def _settled(group, attempts, name):
+    """A group in which a benchmark is that of the attempt in the middle.
+
+    Without a name, the group had failed: the last attempt counts.
+    """
     if not name:
-        return again
-    kind = "times" if name in again["times"] else "qualities"
-    return group | {kind: group[kind] | {name: again[kind][name]}}
+        return attempts[-1]
+    attempts = [one for one in attempts if FAILED not in one]
+    attempts.sort(key=lambda one: sum(numbers(one)[name].badness.values()))
+    middle = attempts[(len(attempts) - 1) // 2]
+    kind = "times" if name in middle["times"] else "qualities"
+    return group | {kind: group[kind] | {name: middle[kind][name]}}
 
 
 def _wait(worker, seconds):

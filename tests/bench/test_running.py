@@ -45,29 +45,33 @@ def test_nothing_is_begun_after_the_deadline_and_what_runs_is_ended():
     assert time.monotonic() - start < 2.0
 
 
-def test_what_looks_worse_is_measured_again_and_the_better_attempt_counts():
-    slow = {"times": {"auto": {"median": 9.0}, "other": "as it was"}, "qualities": {}}
-    groups = {QUICK: slow, "fine": {"times": {}}}
+def attempt(ratio):
+    """A group in which the time of `auto` is this multiple of the limit's."""
+    limit = {"kind": "limit", "median": 1.0}
+    ours = {"kind": "ours", "median": ratio, "ratios": {"np.sort": ratio}}
+    return {"times": {"auto": ours, "np.sort": limit, "other": "as it was"}, "qualities": {}}
 
-    def suspects(groups):
-        return [(QUICK, "auto")] if groups[QUICK]["times"]["auto"]["median"] == 9.0 else []
 
-    Run().measure_again(groups, suspects, nothing)
-    assert 0.0 < groups[QUICK]["times"]["auto"]["median"] < 1.0
+@pytest.mark.parametrize("first", [1e9, 1e-9])
+def test_of_three_attempts_the_one_in_the_middle_counts(first):
+    begun = []
+    groups = {QUICK: attempt(first), "fine": {"times": {}}}
+    Run().measure_again(groups, [(QUICK, "auto")], lambda _, name: begun.append(name))
+    assert len(begun) == ATTEMPTS - 1
+    found = groups[QUICK]["times"]["auto"]["ratios"]["np.sort"]
+    assert 0.01 < found < 100.0
     assert groups[QUICK]["times"]["other"] == "as it was" and groups["fine"] == {"times": {}}
 
 
-def test_what_stays_worse_is_not_measured_for_ever_and_stays_as_it_was():
-    begun = []
-    groups = {QUICK: {"times": {"auto": "slow"}, "qualities": {}}}
-    Run().measure_again(groups, lambda _: [(QUICK, "auto")], lambda _, name: begun.append(name))
-    assert len(begun) == ATTEMPTS - 1
-    assert groups[QUICK]["times"]["auto"] == "slow"
+def test_without_suspicion_nothing_is_measured_again():
+    groups = {QUICK: attempt(1e9)}
+    Run().measure_again(groups, [], pytest.fail)
+    assert groups == {QUICK: attempt(1e9)}
 
 
 def test_a_group_that_failed_is_tried_again():
     groups = {QUICK: {"error": "no memory"}}
-    Run().measure_again(groups, lambda g: [(QUICK, "")] if "error" in g[QUICK] else [], nothing)
+    Run().measure_again(groups, [(QUICK, "")], nothing)
     assert "error" not in groups[QUICK] and "auto" in groups[QUICK]["times"]
 
 

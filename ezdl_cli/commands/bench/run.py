@@ -28,7 +28,7 @@ SUITES = ("smoke", "standard", "full")
     type=click.Choice(SUITES),
     default="standard",
     show_default=True,
-    help="How much: half a minute, a few minutes, a quarter of an hour.",
+    help="How much: 40 seconds, two to three minutes, or about five.",
 )
 @history_option
 @click.option(
@@ -84,14 +84,11 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
         "baseline": new_baseline,
     }
 
-    def suspects(groups):
-        runs = comparable([*earlier, {**about, "groups": groups}])
-        return [(found.group, found.name) for found in regressions(runs)[0]]
-
     measuring = Run(deadline)
     with progress(len(names), "Measuring", quiet) as advance:
         groups = measuring.measure(names, advance)
-        measuring.measure_again(groups, suspects, advance)
+        worse, _ = regressions(comparable([*earlier, {**about, "groups": groups}]))
+        measuring.measure_again(groups, [(one.group, one.name) for one in worse], advance)
     if len(groups) < len(names):
         done = f"{len(groups)} of {len(names)} groups are measured"
         click.echo(f"ezdl: the time was up: {done}", err=True)
