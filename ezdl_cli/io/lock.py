@@ -33,10 +33,9 @@ def lock(path):
         owner = _owner(os.pread(handle, 100, 0))
         if owner is not None and owner != os.getpid():
             raise _locked(path, owner)
-        content = f"{os.getpid()} {_started(os.getpid())}\n".encode()
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, content, 0)
         try:
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, f"{os.getpid()} {_started(os.getpid())}\n".encode(), 0)
             yield
         finally:
             place.unlink(missing_ok=True)

@@ -104,7 +104,7 @@ def _keep(path, run):
         aside = io.add_run(path, run)
     except OSError:
         click.echo(io.history_line(run))
-        click.echo("ezdl: the run could not be kept; it is on standard output", err=True)
+        click.echo("ezdl: the run could not be kept; its line is on standard output", err=True)
         raise
     if aside is not None:
         click.echo(f"ezdl: {path}: what is damaged is set aside in {aside}", err=True)
