@@ -76,7 +76,8 @@ class Run:
 
     def _group(self, name):
         """Measure a group, or say why that failed."""
-        command = [sys.executable, "-m", "ezdl_cli.bench.worker", name]
+        # -P: what lies in the folder where it is started is not imported.
+        command = [sys.executable, "-P", "-m", "ezdl_cli.bench.worker", name]
         pipe = subprocess.PIPE
         left = min(LONGEST, self.deadline - time.monotonic())
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as worker:

@@ -15,7 +15,7 @@ def starting():
     clock = Clock()
 
     def command(name, *arguments, **options):
-        return Contender(name, lambda: clock.run([sys.executable, *arguments]), **options)
+        return Contender(name, lambda: clock.run([sys.executable, "-P", *arguments]), **options)
 
     return Group(
         [
