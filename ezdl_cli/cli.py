@@ -12,7 +12,7 @@ import click
 from .errors import InputError
 
 COMMANDS = {
-    "bench": "Measure speed.",
+    "bench": "Measure speed and quality, and tell what has become worse.",
     "claims": "Check the paper's claims with the results.",
     "compare": "Find the atoms of dictionaries in another one.",
     "denoise": "Remove noise that was added to images, with a dictionary: PSNR and SSIM.",

@@ -19,6 +19,7 @@ DAMAGED = [
     b"9" * 10_000,
     b'{"format": 2}',
     b'{"format": 1}',
+    json.dumps(made_up() | {"time": "\ud800"}).encode(),
 ]
 
 
@@ -87,6 +88,8 @@ def test_a_last_line_without_an_end_is_whole(history):
         (("groups", "sorting", "times", "ours", "kind"), None),
         (("groups", "sorting", "qualities", "SSIM", "value"), "high"),
         (("groups", "sorting", "qualities", "SSIM", "unit"), 1),
+        (("groups", "sorting", "qualities", "SSIM"), {"unit": "SSIM"}),
+        (("groups", "sorting", "qualities", "ours"), {"unit": "dB", "value": 1.0}),
         (("versions",), "new"),
         (("time",), 5),
         (("seconds",), "long"),

@@ -7,10 +7,12 @@ import sys
 import pytest
 
 from ezdl_cli import io
+from ezdl_cli.errors import InputError
 
 HOLD = """
 import sys, time
 from ezdl_cli import io
+from ezdl_cli.errors import InputError
 with io.lock(sys.argv[1]):
     print("mine", flush=True)
     time.sleep(60)
@@ -51,6 +53,29 @@ def test_another_process_keeps_it_while_it_lives(path, holder):
     io.check_unlocked(path)
     with io.lock(path):
         assert path.with_name("bench.jsonl.lock").read_text().split()[0] == str(os.getpid())
+
+
+def test_an_owner_that_was_killed_but_not_waited_for_has_it_no_more(path, holder):
+    holder.kill()
+    os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
+    io.check_unlocked(path)
+    with io.lock(path):
+        pass
+
+
+def test_a_link_to_the_file_has_the_same_lock(path, holder, tmp_path):
+    path.touch()
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(path)
+    with pytest.raises(io.Locked), io.lock(link):
+        pass
+
+
+def test_what_is_no_file_is_refused(path):
+    os.mkfifo(path.with_name("bench.jsonl.lock"))
+    for attempt in (io.check_unlocked, lambda path: io.lock(path).__enter__()):
+        with pytest.raises(InputError, match="in the way"):
+            attempt(path)
 
 
 def test_a_failure_in_the_block_gives_it_back(path):

@@ -1,15 +1,33 @@
-"""A clock that stands still while this process waits for a core.
+"""A clock that stands still while others have the processor.
 
-On a busy machine a process is put aside again and again. Linux tells for how long it was ready to
-run and did not (`schedstat`); that time says nothing about the program. Sleeping counts, and so
-does everything else. Other systems do not tell: there, the clock is the one on the wall.
+On a busy machine a process is put aside again and again, by the system for other processes and by
+the host for other machines. That says nothing about the program. A thread that never gave the
+processor back by itself has been computing all the time, and its time is that of the processor. If
+it did, because it slept or waited for something, the time on the wall counts, but for what Linux
+says the thread was ready to run and did not (`schedstat`).
 """
 
 import os
+import resource
 import subprocess
 import time
+from typing import NamedTuple
 
 NANOSECOND = 1e-9
+
+
+class Mark(NamedTuple):
+    """A moment."""
+
+    wall: float
+    processor: float
+    """seconds that the thread has computed"""
+    waited: float
+    """seconds that it was ready and did not"""
+    pauses: int
+    """how often it has given the processor back"""
+    children: float
+    """seconds that its processes have computed"""
 
 
 class Clock:
@@ -17,54 +35,49 @@ class Clock:
 
     def __init__(self):
         try:
-            self._own = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+            self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         except OSError:
-            self._own = None
+            self._schedstat = None
         self._children = 0.0
 
-    def start(self):
-        """Begin to measure; a mark for `since`."""
-        return time.perf_counter(), self._waited()
+    def now(self):
+        """This moment."""
+        return Mark(
+            time.perf_counter(),
+            time.thread_time(),
+            self._waited(),
+            resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw,
+            self._children,
+        )
 
     def since(self, mark):
-        """Seconds since a mark, without those of waiting for a core."""
-        start, waited = mark
-        waited = self._waited() - waited
-        return time.perf_counter() - start - waited
+        """Seconds since a moment, without those of others; of processes, what they computed."""
+        wall, processor, waited, pauses, children = (
+            now - then for now, then in zip(self.now(), mark, strict=True)
+        )
+        if pauses == 0 or children > 0.0:
+            return processor + children
+        return wall - waited
 
     def run(self, command):
-        """Run a process to its end; the time that its main thread waited for a core is left out.
+        """Run a process to its end.
 
         Raises
         ------
         subprocess.CalledProcessError
             If it fails.
         """
-        with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        ) as child:
+        silent, pipe = subprocess.DEVNULL, subprocess.PIPE
+        with subprocess.Popen(command, stdin=silent, stdout=silent, stderr=pipe) as child:
             said = child.stderr.read()
-            # Ended, but still there to be asked.
-            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-            self._children += _waited(f"/proc/{child.pid}/schedstat")
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        self._children += used.ru_utime + used.ru_stime
         if child.returncode:
             raise subprocess.CalledProcessError(child.returncode, command, stderr=said)
 
     def _waited(self):
-        """Seconds of waiting so far."""
-        if self._own is None:
-            return self._children
-        return self._children + _parse(os.pread(self._own, 100, 0))
-
-
-def _waited(path):
-    try:
-        with open(path, "rb") as stream:
-            return _parse(stream.read())
-    except (OSError, IndexError):
-        return 0.0
-
-
-def _parse(text):
-    """The second of three numbers: nanoseconds of waiting."""
-    return NANOSECOND * int(text.split()[1])
+        """Seconds that the thread was ready so far; other systems do not tell."""
+        if self._schedstat is None:
+            return 0.0
+        return NANOSECOND * int(os.pread(self._schedstat, 100, 0).split()[1])

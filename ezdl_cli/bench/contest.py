@@ -59,7 +59,7 @@ class Times:
 
 
 def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda n: None):
-    """Measure contenders in turns, after a first turn to warm up.
+    """Measure contenders in turns, after a first one to warm up; a peer that fails is left out.
 
     Parameters
     ----------
@@ -76,7 +76,6 @@ def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda 
     dict from name to Times
     """
     clock = clock or Clock()
-    measured = {contender.name: [] for contender in contenders}
 
     def is_in(contender):
         taken = measured[contender.name]  # all from the first turn on, without a gap
@@ -86,8 +85,10 @@ def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda 
             return True
         return len(taken) < MOST_TURNS and contender.count * sum(taken) < seconds
 
-    _turn(contenders, clock)
+    contenders = [one for one in contenders if one.kind != PEER or _works(one)]
+    _turn([one for one in contenders if one.kind != PEER], clock)
     advance(1)
+    measured = {contender.name: [] for contender in contenders}
     while any(is_in(one) for one in contenders if one.kind != LIMIT):
         active = [one for one in contenders if one.kind == LIMIT or is_in(one)]
         for name, elapsed in _turn(active, clock).items():
@@ -96,12 +97,22 @@ def contest(contenders, seconds=SECONDS, turns=None, clock=None, advance=lambda 
     return {name: Times.of(name, measured) for name in measured}
 
 
+def _works(peer):
+    """Whether another program can be measured; the first call warms it up."""
+    try:
+        peer.prepare()
+        peer.run()
+    except Exception:  # it is not ours: made for other versions, it can raise anything
+        return False
+    return True
+
+
 def _turn(contenders, clock):
     """Seconds that each contender takes for one of its things, one contender after the other."""
     elapsed = {}
     for contender in contenders:
         contender.prepare()
-        mark = clock.start()
+        mark = clock.now()
         contender.run()
         elapsed[contender.name] = max(clock.since(mark), SHORTEST) / contender.count
     return elapsed

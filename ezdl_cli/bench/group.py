@@ -46,7 +46,11 @@ class Group:
     def measure(self):
         """Times and qualities, as they stand in the history."""
         found = contest(self.contenders, clock=self.clock)
-        times = {one.name: {"kind": one.kind, **asdict(found[one.name])} for one in self.contenders}
+        times = {
+            one.name: {"kind": one.kind, **asdict(found[one.name])}
+            for one in self.contenders
+            if one.name in found
+        }
         for one in times.values():
             if one["kind"] != OURS:
                 del one["ratios"]

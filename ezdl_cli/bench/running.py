@@ -7,7 +7,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from .regressions import FAILED, numbers
+from .past import FAILED, numbers
 
 LONGEST = 600.0
 """Seconds of a single group: it hangs."""
@@ -71,6 +71,7 @@ class Run:
                     attempts.append(self._group(group))
                 except TimeIsUpError:
                     return
+            attempts = [one for one in attempts if FAILED not in one]
             for name in [name for one, name in suspects if one == group]:
                 groups[group] = _settled(groups[group], attempts, name)
 
@@ -78,45 +79,43 @@ class Run:
         """Measure a group, or say why that failed."""
         # -P: what lies in the folder where it is started is not imported.
         command = [sys.executable, "-P", "-m", "ezdl_cli.bench.worker", name]
-        pipe = subprocess.PIPE
-        left = min(LONGEST, self.deadline - time.monotonic())
-        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as worker:
-            try:
-                answer, said = _wait(worker, left)
-            except subprocess.TimeoutExpired:
-                if time.monotonic() >= self.deadline:
-                    raise TimeIsUpError from None
-                return {FAILED: f"took longer than {LONGEST:.0f} s"}
-            finally:
-                worker.kill()
         try:
+            answer, said = _answer(command, min(LONGEST, self.deadline - time.monotonic()))
             return json.loads(answer)
+        except subprocess.TimeoutExpired:
+            if time.monotonic() >= self.deadline:
+                raise TimeIsUpError from None
+            return {FAILED: f"took longer than {LONGEST:.0f} s"}
+        except OSError as error:  # too many processes, or too little memory for another
+            return {FAILED: str(error)}
         except ValueError:
-            return {FAILED: _last_line(said) or f"ended with code {worker.returncode}"}
+            return {FAILED: _last_line(said) or "ended without an answer"}
 
 
 def _settled(group, attempts, name):
     """A group in which a benchmark is that of the attempt in the middle.
 
-    Without a name, the group had failed: the last attempt counts.
+    Without a name, the group had failed: the last attempt counts that did not.
     """
     if not name:
-        return attempts[-1]
-    attempts = [one for one in attempts if FAILED not in one]
-    attempts.sort(key=lambda one: sum(numbers(one)[name].badness.values()))
+        return attempts[-1] if attempts else group
+    attempts = sorted(attempts, key=lambda one: sum(numbers(one)[name].badness.values()))
     middle = attempts[(len(attempts) - 1) // 2]
     kind = "times" if name in middle["times"] else "qualities"
     return group | {kind: group[kind] | {name: middle[kind][name]}}
 
 
-def _wait(worker, seconds):
-    """What a process writes till its end; its standard input stays open."""
-    # `communicate` would close it, which tells the worker to end.
-    stdin, worker.stdin = worker.stdin, None
-    try:
-        return worker.communicate(timeout=max(0.0, seconds))
-    finally:
-        stdin.close()
+def _answer(command, seconds):
+    """What a process writes to standard output and error till its end."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as worker:
+        # `communicate` would close its standard input, which tells the worker to end.
+        stdin, worker.stdin = worker.stdin, None
+        try:
+            return worker.communicate(timeout=max(0.0, seconds))
+        finally:
+            worker.kill()
+            stdin.close()
 
 
 def _last_line(text):

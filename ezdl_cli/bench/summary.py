@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .contest import LIMIT, OURS, PEER
-from .regressions import FAILED, ratios_to
+from .past import FAILED, ratios_to
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 

@@ -7,12 +7,12 @@ file beside the history when the next run is added.
 
 import json
 import os
-import shutil
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from ..errors import InputError
-from .files import check_source, check_target, complete_file, sync
+from .files import check_source, check_target, complete_file
 
 FORMAT = 1
 LONGEST_LINE = 1 << 24
@@ -20,6 +20,7 @@ LONGEST_LINE = 1 << 24
 PARTS = {"time": str, "suite": str, "machine": dict, "versions": dict, "groups": dict}
 NUMBERS = ("seconds", "load")
 NUMBERS_OF_TIMES = ("least", "median", "spread", "turns")
+ESCAPED = b"\\ud"
 SHORTEST, LARGEST = 1e-15, 1e15  # beyond them, numbers are no ratios, times or qualities
 
 
@@ -55,13 +56,22 @@ def load_history(path):
 
 
 def check_history_target(path):
-    """Refuse a name under which no history can be kept; better now than after the measurements."""
+    """Where a history can be kept: the path, or what it links to.
+
+    Better before the measurements than after them.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written there.
+    """
     place = check_target(path)
     if place.exists() and not place.stat().st_mode & 0o222:
         raise InputError(f"{path}: is read-only; make it writable, or give another --history")
     for one in (place, place.parent):
         if one.exists() and not os.access(one, os.W_OK):
             raise InputError(f"{one}: must not be written to; give another --history")
+    return place
 
 
 def add_run(path, run):
@@ -71,37 +81,26 @@ def add_run(path, run):
     -------
     path of the file in which damaged lines were set aside, or None if there were none
     """
-    path = check_target(path)
-    check_history_target(path)
-    aside = None
-    damaged = [number for number, line in _lines(path) if _parse(line) is None]
-    if damaged:
-        aside = path.with_name(f"{path.name}.damaged")
-        _set_aside(path, aside, set(damaged))
-    with complete_file(path) as temporary, open(temporary, "wb") as stream:
-        for number, line in _lines(path):
-            if number not in damaged:
-                stream.write(line.rstrip(b"\r\n") + b"\n")
-        stream.write(history_line(run).encode() + b"\n")
+    path = check_history_target(path)
+    damaged = load_history(path).damaged
+    aside = path.with_name(f"{path.name}.damaged") if damaged else None
+    if aside is not None:
+        _write(aside, [*_lines(aside), *(one for one in _lines(path) if one[0] in damaged)])
+    kept = (one for one in _lines(path) if one[0] not in damaged)
+    _write(path, chain(kept, [(None, history_line(run).encode())]))
     return aside
+
+
+def _write(path, lines):
+    """Write lines, each of which comes with its number."""
+    with complete_file(path) as temporary, open(temporary, "wb") as stream:
+        for _, line in lines:
+            stream.write(line.rstrip(b"\r\n") + b"\n")
 
 
 def history_line(run):
     """A run as a line of a history."""
     return json.dumps({"format": FORMAT, **run}, allow_nan=False)
-
-
-def _set_aside(path, aside, numbers):
-    """Add lines of a history to another file."""
-    check_target(aside)
-    with complete_file(aside) as temporary, open(temporary, "wb") as stream:
-        if aside.exists():
-            with open(aside, "rb") as before:
-                shutil.copyfileobj(before, stream)
-        for number, line in _lines(path):
-            if number in numbers:
-                stream.write(line.rstrip(b"\r\n") + b"\n")
-    sync(aside)
 
 
 def _lines(path):
@@ -118,6 +117,8 @@ def _parse(line):
     """A run, or None if the line is damaged."""
     try:
         run = json.loads(line)
+        if ESCAPED in line.lower():  # half a letter cannot be written again
+            json.dumps(run, ensure_ascii=False).encode()
         return run if _is_run(run) else None
     except (ValueError, RecursionError):
         return None
@@ -145,8 +146,12 @@ def _is_group(group):
     parts = {"things": str, "times": dict, "qualities": dict}
     if not all(isinstance(group.get(key), kind) for key, kind in parts.items()):
         return False
-    times, qualities = group["times"].values(), group["qualities"].values()
-    return all(map(_is_time, times)) and all(map(_is_quality, qualities))
+    times, qualities = group["times"], group["qualities"]
+    return (
+        all(map(_is_time, times.values()))
+        and all(map(_is_quality, qualities.values()))
+        and times.keys().isdisjoint(qualities)
+    )
 
 
 def _is_time(one):
@@ -164,7 +169,8 @@ def _is_quality(one):
     return (
         isinstance(one, dict)
         and isinstance(one.get("unit"), str)
-        and (one.get("value") is None or _is_number(one["value"]))
+        and "value" in one
+        and (one["value"] is None or _is_number(one["value"]))
     )
 
 

@@ -2,7 +2,8 @@
 
 from html import escape
 
-from ..bench.regressions import FAILED, FEWEST, benchmarks, regressions
+from ..bench.past import FAILED, FEWEST, benchmarks
+from ..bench.regressions import regressions
 from ..bench.summary import figures, number, rows, seconds
 from .frame import facts, page
 from .trend import main_key, trend, value

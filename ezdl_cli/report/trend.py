@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-from ..bench.regressions import WORSE
+from ..bench.past import WORSE
 
 WIDTH, HEIGHT, MARGIN = 200, 44, 4
 MOST_POINTS = 90
@@ -14,7 +14,7 @@ def trend(benchmark, runs):
 
     Parameters
     ----------
-    benchmark : bench.regressions.Benchmark
+    benchmark : bench.past.Benchmark
     runs : list of dict
         All runs, by whose numbers the points say when they were.
     """

@@ -5,7 +5,8 @@ import re
 import pytest
 from bench_runs import made_up, series
 
-from ezdl_cli.bench.regressions import FEWEST, comparable, regressions
+from ezdl_cli.bench.past import FEWEST, WINDOW, comparable
+from ezdl_cli.bench.regressions import regressions
 
 BEFORE = 10
 
@@ -14,16 +15,58 @@ def names(runs):
     return [one.name for one in regressions(runs)[0]]
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.02, 0.04])
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.03])
 def test_thirty_percent_slower_is_found_at_once(noise):
     for seed in range(20):
-        late = made_up(100 + seed, slower=1.3, noise=min(noise, 0.02))
-        (found,) = regressions([*series(BEFORE, noise), late])[0]
+        runs = [*series(BEFORE, noise), made_up(100 + seed, slower=1.3, noise=noise)]
+        (found,) = regressions(runs)[0]
         assert (found.group, found.name, found.since) == ("sorting", "ours", BEFORE)
-        percent, limit = re.fullmatch(
-            r"(\d+) % slower: .* times (.*), usually .*", found.text
-        ).groups()
-        assert 15 <= int(percent) <= 45 and limit in ("np.sort", "BLAS")
+        text = re.fullmatch(r"(\d+) % slower: .* times (.*), usually .*", found.text)
+        assert 15 <= int(text[1]) <= 45 and text[2] in ("np.sort", "BLAS")
+
+
+def test_a_limit_that_is_noisy_does_not_hide_what_a_steady_one_shows():
+    runs = [made_up(i, noise=0.01, BLAS=1.0 + 0.3 * (i % 3)) for i in range(BEFORE)]
+    assert names([*runs, made_up(99, slower=1.3, noise=0.01)]) == ["ours"]
+    assert names([*runs, made_up(99, noise=0.01, BLAS=0.7)]) == []
+
+
+@pytest.mark.parametrize("step", [1.01, 1.03])
+def test_a_slow_decline_is_told(step):
+    runs = [made_up(i, slower=step**i, noise=0.01) for i in range(80)]
+    assert names(runs) == ["ours"]
+    runs = [made_up(i, quality=0.9 - 0.0001 * i) for i in range(80)]
+    assert names(runs) == ["SSIM"]
+
+
+def test_what_has_become_better_is_usual_from_then_on():
+    better = [made_up(50 + i, slower=0.5) for i in range(WINDOW)]
+    assert names([*series(BEFORE), *better, made_up(99, slower=0.7)]) == ["ours"]
+
+
+def test_a_quality_that_was_no_number_at_first_hides_nothing():
+    runs = [*(made_up(i, quality=None) for i in range(3)), *series(BEFORE)]
+    assert names([*runs, made_up(99, quality=0.1)]) == ["SSIM"]
+    assert names([*runs, made_up(99, quality=None)]) == ["SSIM"]
+
+
+def test_a_regression_is_told_also_when_the_newest_run_does_not_have_it():
+    part = made_up(99)
+    del part["groups"]["sorting"]
+    runs = [*series(BEFORE), made_up(98, slower=1.5), part]
+    (found,) = regressions(runs)[0]
+    assert (found.name, found.since, found.measured) == ("ours", BEFORE, False)
+    assert found.text.endswith("when it was last measured")
+    runs[-1]["baseline"] = True
+    assert regressions(runs) == ([], False)
+
+
+def test_a_name_that_gets_another_meaning_begins_anew():
+    other = made_up(99)
+    group = other["groups"]["sorting"]
+    group["qualities"] = {"ours": {"value": 3.0, "unit": "dB", "peer": None}}
+    del group["times"]["ours"]
+    assert regressions([*series(BEFORE), other]) == ([], False)
 
 
 def test_the_text_says_by_how_much():

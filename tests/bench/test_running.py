@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import subprocess
 import sys
 import time
@@ -70,6 +69,11 @@ def test_without_suspicion_nothing_is_measured_again():
     assert groups == {QUICK: attempt(1e9)}
 
 
+def test_a_group_of_which_no_process_can_be_made_has_failed(monkeypatch):
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    assert "nowhere" in Run().measure([QUICK], nothing)[QUICK]["error"]
+
+
 def test_a_group_that_failed_is_tried_again():
     groups = {QUICK: {"error": "no memory"}}
     Run().measure_again(groups, [(QUICK, "")], nothing)
@@ -99,7 +103,6 @@ def test_a_quality_that_is_no_number_is_none_in_the_history(unit):
 
 
 def test_figures_are_of_contenders_that_there_are():
-    os.environ.setdefault("EZDL_THREADS", "1")
     for figure in FIGURES:
         if figure.other in ("SPAMS", "bm3d"):  # may not be installed
             continue

@@ -12,6 +12,9 @@ import pytest
 from bench_runs import made_up, series
 
 from ezdl_cli import io
+from ezdl_cli.bench import suites
+from ezdl_cli.bench.running import Run
+from ezdl_cli.errors import InputError
 
 EZDL = Path(sys.executable).parent / "ezdl"
 
@@ -30,6 +33,9 @@ def add(path, *runs):
 
 
 def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
+    # With kernels that are compiled, the first groups take some seconds.
+    first = next(iter(suites.SUITES["smoke"]))
+    assert "error" not in Run().measure([first], lambda *_: None)[first]
     start = time.monotonic()
     done = run(
         "ezdl", "bench", "run", "--suite", "smoke", "--timeout", "20", "--history", "b.jsonl"
@@ -156,6 +162,9 @@ def test_a_clock_that_was_set_back_changes_nothing(run, history):
         (["run", "--timeout", "0"], "0"),
         (["run", "--timeout", "nan"], "nan"),
         (["check", "--history", "folder"], "folder"),
+        (["check", "--history", ""], "folder"),
+        (["check", "--history", "/"], "folder"),
+        (["run", "--history", ""], "folder"),
         (["report", "r.html", "--history", "none.jsonl"], "no runs"),
         (["report", "nowhere/r.html", "--history", "b.jsonl"], "nowhere"),
         (["report", "b.jsonl", "--history", "b.jsonl"], "b.jsonl"),
@@ -182,6 +191,12 @@ def test_without_an_option_the_history_is_in_the_folder_for_such_things(run, tmp
     assert done.returncode == 0 and "7 earlier runs" in done.stdout
 
 
+def test_a_user_without_a_home_is_told_what_to_do(run, refused, history):
+    nowhere = {"XDG_STATE_HOME": "~no-such-user/state"}
+    assert "--history" in refused("ezdl", "bench", "check", env=nowhere)
+    assert run("ezdl", "bench", "check", "--history", history, env=nowhere).returncode == 0
+
+
 def test_a_run_that_cannot_be_kept_is_printed(monkeypatch, tmp_path, capsys):
     from ezdl_cli.commands.bench.run import _keep
 
@@ -193,3 +208,8 @@ def test_a_run_that_cannot_be_kept_is_printed(monkeypatch, tmp_path, capsys):
         _keep(tmp_path / "b.jsonl", made_up(3))
     said = capsys.readouterr()
     assert json.loads(said.out) == made_up(3) and "standard output" in said.err
+    fixed = tmp_path / "fixed.jsonl"
+    fixed.touch(0o444)
+    with pytest.raises(InputError, match="read-only"):
+        _keep(fixed, made_up(3))
+    assert json.loads(capsys.readouterr().out) == made_up(3)

@@ -1,7 +1,7 @@
 """Denoising: time and PSNR, on one core against limits, on all cores against `bm3d`."""
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def on_all_cores(size, sigma):
 
     def qualities():
         found = {"PSNR": Quality(compare(image, denoise(noisy, sigma))[1], "dB")}
-        if other is not None:
+        with suppress(Exception):  # what it raises is no matter of ours
             psnr = compare(image, other(noisy, sigma))[1]
             found["PSNR of bm3d"] = Quality(psnr, "dB", "bm3d")
         return found

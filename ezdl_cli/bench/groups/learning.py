@@ -133,4 +133,5 @@ def epoch_times(samples, names, n_atoms=N_ATOMS, n_samples=30_000, repeats=3, ad
     return {
         SPAMS if one.name == "SPAMS" else one.name: one.count * times[one.name].least
         for one in contenders
+        if one.name in times
     }

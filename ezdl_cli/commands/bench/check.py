@@ -5,7 +5,8 @@ import sys
 import click
 
 from ... import io
-from ...bench.regressions import FEWEST, comparable, regressions
+from ...bench.past import FEWEST, comparable
+from ...bench.regressions import regressions
 from ..options import quiet
 from .history import REGRESSION, TOO_FEW, history_option, load, told_if_locked
 
@@ -33,8 +34,8 @@ def check_command(path, quiet):
         sys.exit(REGRESSION)
     if not judged:
         if not quiet:
-            few = f"{len(runs) - 1} earlier runs on this machine"
-            click.echo(f"too few to compare with: {few}, and {FEWEST} are needed")
+            few = f"there are {len(runs) - 1} earlier runs on this machine"
+            click.echo(f"nothing has {FEWEST} earlier runs to be compared with; {few}")
         sys.exit(TOO_FEW)
     if not quiet:
         click.echo(f"nothing is worse than in {len(runs) - 1} earlier runs on this machine")

@@ -8,15 +8,21 @@ from pathlib import Path
 import click
 
 from ... import io
+from ...errors import InputError
 
 REGRESSION, TOO_FEW, LOCKED = 3, 4, 5
 STATE = "~/.local/state"
 
 
 def default_history():
-    """A file in the user's folder for what programs want to keep."""
-    state = os.environ.get("XDG_STATE_HOME") or STATE
-    return str(Path(state).expanduser() / "ezdl" / "bench.jsonl")
+    """A file in the user's folder for what programs want to keep, which is made."""
+    try:
+        state = Path(os.environ.get("XDG_STATE_HOME") or STATE).expanduser()
+    except RuntimeError as error:
+        raise InputError(f"{io.one_line(error)}; give a --history") from None
+    folder = state / "ezdl"
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / "bench.jsonl")
 
 
 history_option = click.option(
@@ -24,7 +30,7 @@ history_option = click.option(
     "path",
     metavar="FILE",
     type=click.Path(),
-    default=default_history,
+    callback=lambda context, parameter, path: default_history() if path is None else path,
     help=f"One line for each run.  [default: {STATE}/ezdl/bench.jsonl]",
 )
 

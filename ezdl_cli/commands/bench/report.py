@@ -3,7 +3,7 @@
 import click
 
 from ... import io
-from ...bench.regressions import comparable
+from ...bench.past import comparable
 from ...errors import InputError
 from ...report.dashboard import dashboard
 from .history import history_option, load

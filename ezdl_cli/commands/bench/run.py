@@ -5,18 +5,19 @@ import os
 import sys
 import time
 from datetime import datetime
-from pathlib import Path
 
 import click
 
 from ... import io
-from ...bench.regressions import FAILED, comparable, regressions
+from ...bench.past import FAILED, comparable
+from ...bench.regressions import regressions
 from ...bench.running import Run
 from ...bench.summary import summary
+from ...errors import InputError
 from ...provenance import commit, machine, peers, surroundings
 from ..options import quiet
 from ..progress import progress
-from .history import default_history, history_option, load, told_if_locked
+from .history import history_option, load, told_if_locked
 
 ENDED_BADLY = 1
 SUITES = ("smoke", "standard", "full")
@@ -54,8 +55,6 @@ def run_command(suite, path, timeout, new_baseline, quiet):
     if timeout is not None and math.isnan(timeout):
         raise click.BadParameter("nan is no time", param_hint="--timeout")
     deadline = math.inf if timeout is None else time.monotonic() + timeout
-    if path == default_history():
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
     io.check_history_target(path)
     with told_if_locked(), io.lock(path):
         run = _measure(suite, load(path), deadline, new_baseline, quiet)
@@ -88,7 +87,8 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
     with progress(len(names), "Measuring", quiet) as advance:
         groups = measuring.measure(names, advance)
         worse, _ = regressions(comparable([*earlier, {**about, "groups": groups}]))
-        measuring.measure_again(groups, [(one.group, one.name) for one in worse], advance)
+        suspects = [(one.group, one.name) for one in worse if one.measured]
+        measuring.measure_again(groups, suspects, advance)
     if len(groups) < len(names):
         done = f"{len(groups)} of {len(names)} groups are measured"
         click.echo(f"ezdl: the time was up: {done}", err=True)
@@ -102,7 +102,7 @@ def _keep(path, run):
     """Add a run to the history; if that fails, it is printed, so that it is not lost."""
     try:
         aside = io.add_run(path, run)
-    except OSError:
+    except (OSError, InputError):
         click.echo(io.history_line(run))
         click.echo("ezdl: the run could not be kept; its line is on standard output", err=True)
         raise
