@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from .past import FAILED, NEW, WORSE, benchmarks
+from .words import ratio
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,9 @@ def _how_much(benchmark, point):
         if math.isinf(now):
             return f"no {benchmark.unit} any more, usually {-usual:.4g}"
         return f"{-now:.4g} {benchmark.unit}, usually {-usual:.4g}: {-point.excess:+.2g}"
-    times = f"{math.exp(now):.3g} times {point.against}, usually {math.exp(usual):.3g}"
-    return f"{100 * (math.exp(point.excess) - 1):.0f} % slower: {times}"
+    now, usual = ratio(math.exp(now)), ratio(math.exp(usual))
+    percent = 100.0 * (math.exp(point.excess) - 1.0)
+    return f"{percent:.0f} % slower: {now} times {point.against}, usually {usual}"
 
 
 def _failures(runs):

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
+from . import words
 from .contest import LIMIT, OURS, PEER
 from .past import FAILED, ratios_to
-
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 @dataclass(frozen=True)
@@ -81,33 +80,24 @@ def rows(group):
 
 def summary(run):
     """A run as text."""
-    lines = []
-    for title, group in run["groups"].items():
-        if FAILED in group:
-            lines.append(f"{title}: could not be measured")
-            continue
-        lines.append(title if not group["times"] else f"{title}: time for each {group['things']}")
-        for row in rows(group):
-            ratios = {row.limit[0]: row.limit[1]} if row.limit else {}
-            said = "".join(
-                f"  {ratio:.3g} × {name}" for name, ratio in (ratios | row.peers).items()
-            )
-            lines.append(f"  {row.name:24} {seconds(row.median):>8} ± {row.spread:4.0%}{said}")
-        for name, quality in group["qualities"].items():
-            lines.append(f"  {name:36} {number(quality['value'])} {quality['unit']}")
+    lines = [line for title, group in run["groups"].items() for line in _group(title, group)]
     lines += ["", "Ratios of times, and what they must not exceed"]
-    for figure, ratio in figures(run):
-        kept = "" if ratio <= figure.aim else "  exceeded"
-        lines.append(f"  {figure.title:28} {ratio:8.3f}  {figure.aim:6.3f}{kept}")
+    for figure, value in figures(run):
+        kept = "" if value <= figure.aim else "  exceeded"
+        lines.append(f"  {figure.title:28} {value:8.3f}  {figure.aim:6.3f}{kept}")
     return "\n".join(lines)
 
 
-def seconds(value):
-    """A time with a fitting unit."""
-    size, unit = next((one for one in UNITS if value >= one[0]), UNITS[-1])
-    return f"{value / size:.3g} {unit}"
-
-
-def number(value):
-    """A quality with five digits."""
-    return "none" if value is None else f"{value:.5g}"
+def _group(title, group):
+    """The lines of a group."""
+    if FAILED in group:
+        return [f"{title}: could not be measured"]
+    lines = [f"{title}: time for each {group['things']}" if group["times"] else title]
+    for row in rows(group):
+        others = ([row.limit] if row.limit else []) + list(row.peers.items())
+        said = "".join(f"  {words.ratio(value)} × {name}" for name, value in others)
+        time = f"{words.seconds(row.median):>8} ± {row.spread:4.0%}"
+        lines.append(f"  {row.name:24} {time}{said}")
+    for name, found in group["qualities"].items():
+        lines.append(f"  {name:36} {words.quality(found['value'])} {found['unit']}")
+    return lines

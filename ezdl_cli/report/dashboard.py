@@ -2,9 +2,10 @@
 
 from html import escape
 
+from ..bench import words
 from ..bench.past import FAILED, FEWEST, benchmarks
 from ..bench.regressions import regressions
-from ..bench.summary import figures, number, rows, seconds
+from ..bench.summary import figures, rows
 from .frame import facts, page
 from .trend import main_key, trend, value
 
@@ -33,7 +34,8 @@ def dashboard(runs):
     body = "".join(
         f"<section><h2>{title}</h2>\n{text}</section>\n" for title, text in parts.items()
     )
-    return page("Benchmarks", body)
+    when = f"{newest['time']}, {newest['suite']}, {newest['machine'].get('processor', '')}"
+    return page("Benchmarks", f'<p class="dim">{escape(when)}</p>{body}')
 
 
 _LEGEND = (
@@ -103,15 +105,19 @@ def _group(title, group, past, worse, runs):
 
 def _time(row, benchmark, is_worse, runs):
     """A contender of ours, beside its limit and its peers."""
-    limit = f"{row.limit[1]:.3g} × {escape(row.limit[0])}" if row.limit else ""
-    peers = "<br>".join(f"{ratio:.3g} × {escape(name)}" for name, ratio in row.peers.items())
-    time = f"{seconds(row.median)} ± {row.spread:.0%}"
+    limit = _ratio(*row.limit) if row.limit else ""
+    peers = "<br>".join(_ratio(name, value) for name, value in row.peers.items())
+    time = f"{words.seconds(row.median)} ± {row.spread:.0%}"
     return _row(row.name, time, limit, peers, benchmark, is_worse, runs)
+
+
+def _ratio(name, value):
+    return f"{words.ratio(value)} × {escape(name)}"
 
 
 def _quality(name, quality, benchmark, is_worse, runs):
     """A quality of ours or of a peer."""
-    text = f"{number(quality['value'])} {escape(quality['unit'])}"
+    text = f"{words.quality(quality['value'])} {escape(quality['unit'])}"
     return _row(name, text, "", "", benchmark, is_worse, runs)
 
 

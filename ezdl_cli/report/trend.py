@@ -3,6 +3,7 @@
 import math
 from html import escape
 
+from ..bench import words
 from ..bench.past import WORSE
 
 WIDTH, HEIGHT, MARGIN = 200, 44, 4
@@ -43,8 +44,8 @@ def main_key(benchmark):
 def value(benchmark, badness):
     """What is shown of a badness: a ratio, or a quality with its unit."""
     if benchmark.unit is None:
-        return f"{math.exp(badness):.3g}"
-    return "none" if math.isinf(badness) else f"{-badness:.5g} {benchmark.unit}"
+        return words.ratio(math.exp(badness))
+    return f"{words.quality(None if math.isinf(badness) else -badness)} {benchmark.unit}"
 
 
 def _heights(benchmark, key, points):
