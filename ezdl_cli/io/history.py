@@ -82,10 +82,11 @@ def add_run(path, run):
     path of the file in which damaged lines were set aside, or None if there were none
     """
     path = check_history_target(path)
-    damaged = load_history(path).damaged
+    damaged = set(load_history(path).damaged)
     aside = path.with_name(f"{path.name}.damaged") if damaged else None
     if aside is not None:
-        _write(aside, [*_lines(aside), *(one for one in _lines(path) if one[0] in damaged)])
+        lost = (one for one in _lines(path) if one[0] in damaged)
+        _write(aside, chain(_lines(aside), lost))
     kept = (one for one in _lines(path) if one[0] not in damaged)
     _write(path, chain(kept, [(None, history_line(run).encode())]))
     return aside
