@@ -29,7 +29,7 @@ SUITES = ("smoke", "standard", "full")
     type=click.Choice(SUITES),
     default="standard",
     show_default=True,
-    help="How much: 40 seconds, two to three minutes, or about five.",
+    help="How much: 40 seconds, two to three minutes, six to seven.",
 )
 @history_option
 @click.option(
