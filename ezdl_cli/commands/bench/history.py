@@ -12,6 +12,7 @@ from ...errors import InputError
 
 REGRESSION, TOO_FEW, LOCKED = 3, 4, 5
 STATE = "~/.local/state"
+NAMED_AT_MOST = 20
 
 
 def default_history():
@@ -35,14 +36,30 @@ history_option = click.option(
 )
 
 
-def load(path):
-    """Runs of a history; damaged lines are reported."""
+def load(path, needed=False):
+    """Runs of a history; damaged lines are reported.
+
+    Raises
+    ------
+    InputError
+        If a run is `needed`, and there is none.
+    """
     history = io.load_history(path)
+    if needed and not history.runs:
+        why = f", {_lines(history.damaged)} damaged" if history.damaged else ""
+        raise InputError(f"{path}: there are no runs to show{why}; ezdl bench run makes one")
     if history.damaged:
-        numbers = ", ".join(map(str, history.damaged))
-        what = "lines are" if len(history.damaged) > 1 else "line is"
-        click.echo(f"ezdl: {path}: damaged and left out: {what} {numbers}", err=True)
+        click.echo(f"ezdl: {path}: {_lines(history.damaged)} damaged and left out", err=True)
     return history.runs
+
+
+def _lines(numbers):
+    """Lines by their numbers, as the subject of a sentence."""
+    if len(numbers) == 1:
+        return f"line {numbers[0]} is"
+    named = ", ".join(map(str, numbers[:NAMED_AT_MOST]))
+    more = len(numbers) - NAMED_AT_MOST
+    return f"lines {named} and {more} more are" if more > 0 else f"lines {named} are"
 
 
 @contextmanager

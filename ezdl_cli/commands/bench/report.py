@@ -4,7 +4,6 @@ import click
 
 from ... import io
 from ...bench.past import comparable
-from ...errors import InputError
 from ...report.dashboard import dashboard
 from .history import history_option, load
 
@@ -18,9 +17,7 @@ def report_command(target, path):
     It needs no network and no other file. Runs of the machine of the newest one are shown.
     """
     io.check_target(target)
-    runs = load(path)
-    if not runs:
-        raise InputError(f"{path}: there are no runs to show; ezdl bench run makes one")
+    runs = load(path, needed=True)
     io.check_not_among(target, [path])
     page = dashboard(comparable(runs))
     with io.complete_file(target) as temporary:

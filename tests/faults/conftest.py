@@ -1,0 +1,95 @@
+"""Undisturbed runs to compare with, and a table of what was survived."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from scenarios import Scenario, ezdl, lay_out, make_inputs
+from written_files import contents, is_temporary, what_is_damaged
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A scenario, its inputs with older results beside them, and what an undisturbed run gives."""
+
+    scenario: Scenario
+    folder: Path
+    before: dict
+    """Checksums of the inputs and the older results."""
+    after: dict
+    """The same after an undisturbed run."""
+    seconds: float
+    """How long that took."""
+
+    def lay_out(self, folder):
+        """A copy to be disturbed."""
+        return lay_out(self.folder, folder, *self.scenario.inputs, *self.scenario.results)
+
+    def check_names(self, folder):
+        """No file under a final name is damaged: it is as before, as it shall be, or whole."""
+        for name, checksum in contents(folder).items():
+            known = {self.before.get(name), self.after.get(name)}
+            if not is_temporary(name) and checksum not in known:
+                assert what_is_damaged(folder / name) is None, name
+        for name in self.scenario.inputs:
+            lost = contents(self.folder / name) if (self.folder / name).is_dir() else {}
+            assert all((folder / name / one).exists() for one in lost)
+            assert (folder / name).exists()
+
+    def check_next_run(self, folder):
+        """The next run goes on, and gives what an undisturbed one gives, and nothing else."""
+        done = ezdl(folder, *self.scenario.command)
+        assert done.returncode == 0, done.stderr
+        left = {n: c for n, c in contents(folder).items() if not n.endswith(".partial.csv")}
+        assert left == self.after
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("inputs")
+    make_inputs(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def prepare(inputs, tmp_path_factory):
+    """A function that makes a Prepared of a scenario, once."""
+
+    @cache
+    def prepare_once(scenario):
+        folder = tmp_path_factory.mktemp("prepared") / "run"
+        lay_out(inputs, folder, *scenario.inputs)
+        done = ezdl(folder, *scenario.older)
+        assert done.returncode == 0, done.stderr
+        whole = lay_out(folder, folder.parent / "whole", *scenario.inputs, *scenario.results)
+        start = time.monotonic()
+        done = ezdl(whole, *scenario.command)
+        assert done.returncode == 0, done.stderr
+        seconds = time.monotonic() - start
+        return Prepared(scenario, folder, contents(folder), contents(whole), seconds)
+
+    return prepare_once
+
+
+@pytest.fixture
+def survived(record_property):
+    """Counts what was survived, for the table at the end."""
+    counts = Counter()
+    yield counts
+    record_property("survived", dict(counts))
+
+
+def pytest_terminal_summary(terminalreporter):
+    reports = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
+    counts = Counter()
+    for one in reports:
+        for name, value in one.user_properties:
+            if name == "survived":
+                counts.update(value)
+    if counts:
+        terminalreporter.section("survived")
+    for what, count in sorted(counts.items()):
+        terminalreporter.write_line(f"{count:6} {what}")

@@ -1,0 +1,70 @@
+"""What commands leave on the disk, and whether it is whole."""
+
+import hashlib
+import io
+import json
+
+import numpy as np
+from PIL import Image
+
+TEMPORARY = ".ezdl-"
+ENDS = {".pdf": b"%%EOF\n", ".html": b"</html>\n", ".csv": b"\n", ".jsonl": b"\n", ".json": b"\n"}
+
+
+def contents(folder, leave_out=()):
+    """Checksums of all files below a folder, by their path."""
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in leave_out
+    }
+
+
+def is_temporary(name):
+    """Whether a path is that of a file which was never completed."""
+    return any(part.startswith(TEMPORARY) for part in name.split("/"))
+
+
+def what_is_damaged(path):
+    """What is wrong with a file that was written, or None."""
+    content = path.read_bytes()
+    try:
+        wrong = READERS.get(path.suffix, lambda content: None)(content)
+    except Exception as error:  # whatever a reader says of a damaged file
+        return repr(error)
+    return wrong or (None if content.endswith(ENDS.get(path.suffix, b"")) else "it is cut off")
+
+
+def _array(content):
+    return _finite([np.load(io.BytesIO(content))])
+
+
+def _arrays(content):
+    with np.load(io.BytesIO(content)) as file:
+        return _finite([file[name] for name in file.files])
+
+
+def _finite(arrays):
+    finite = all(np.isfinite(array).all() for array in arrays if array.dtype.kind == "f")
+    return None if finite else "numbers are not finite"
+
+
+def _picture(content):
+    with Image.open(io.BytesIO(content)) as image:
+        image.load()
+
+
+def _lines(content):
+    for line in content.splitlines():
+        json.loads(line)
+
+
+READERS = {
+    ".npy": _array,
+    ".npz": _arrays,
+    ".png": _picture,
+    ".json": lambda content: json.loads(content) and None,
+    ".jsonl": _lines,
+    ".csv": lambda content: content.decode() and None,
+    ".html": lambda content: content.decode() and None,
+}

@@ -1,0 +1,317 @@
+"""Ways to damage files: of any kind byte by byte, and of known kinds so that they still look whole.
+
+Each takes the content of a file and a random stream, `random.Random`, and returns a damaged one.
+"""
+
+import csv
+import io
+import json
+import pickle
+import struct
+import zipfile
+import zlib
+
+import numpy as np
+import yaml
+
+NUMBERS = (0, 1, -1, 2, 7, 127, 128, 255, 256, 32767, 65535, 65536, 2**31 - 1, 2**31, 2**32 - 1)
+VALUES = (
+    *(None, True, False, 0, 1, -1, 2, 3.5, 1e308, -1e308, 1e-320, 10**18, -(10**30), 2**63),
+    *(float("nan"), float("inf"), "", "x", "0", "nan", "a\nb", "\x00", "\u202e\x1b[2J", "../../x"),
+    *("-rf", "$(touch executed)", "'; touch executed; '", "{input}", "é\ud800", "y" * 5000),
+    *([], {}, [[]], {"": None}, [1, 2], [1, [2, [3]]], {"a": {"b": {"c": 1}}}, [0] * 2000),
+)
+CELLS = (
+    *("", " ", "nan", "inf", "-inf", "0", "-1", "1e400", "1e-320", "1e308", "-1e308", "x", "0.5"),
+    *("1,5", '"', "'", "=1+1", "\x00", "\x1b[2J", "é", "z" * 10_000, "\n", "1_000", "٣", "0x10"),
+)
+
+
+def damage(content, stream):
+    """Damage anything, once or a few times."""
+    content = bytearray(content)
+    for _ in range(stream.choice((1, 1, 1, 2, 3, 8))):
+        content = stream.choice(BLIND)(content, stream)
+    return bytes(content)
+
+
+def _place(content, stream):
+    """Where to do it: half of the time near the beginning, where headers are."""
+    return stream.randrange(min(len(content), stream.choice((64, 256, 1 << 40))) or 1)
+
+
+def _flip(content, stream):
+    for _ in range(stream.randint(1, 8) if content else 0):
+        content[_place(content, stream)] ^= 1 << stream.randrange(8)
+    return content
+
+
+def _overwrite(content, stream):
+    place, number = _place(content, stream), stream.choice(NUMBERS)
+    code = stream.choice("<> ").strip() + stream.choice("bhiq")
+    size = struct.calcsize(code)
+    content[place : place + size] = struct.pack(code.upper(), number % (1 << 8 * size))
+    return content
+
+
+def _cut(content, stream):
+    return content[: _place(content, stream)]
+
+
+def _drop(content, stream):
+    place = _place(content, stream)
+    del content[place : place + stream.choice((1, 2, 4, 16, 200))]
+    return content
+
+
+def _repeat(content, stream):
+    place, size = _place(content, stream), stream.choice((1, 4, 64, 1000))
+    content[place:place] = content[place : place + size] * stream.choice((1, 2, 50))
+    return content
+
+
+def _blank(content, stream):
+    place, size = _place(content, stream), stream.choice((1, 4, 16, 256))
+    content[place : place + size] = bytes([stream.choice((0, 255, 32))]) * size
+    return content
+
+
+def _insert(content, stream):
+    content[(place := _place(content, stream)) : place] = stream.randbytes(stream.randint(1, 40))
+    return content
+
+
+def _append(content, stream):
+    return content + stream.randbytes(stream.choice((1, 100, 5000)))
+
+
+def _swap(content, stream):
+    half = _place(content, stream)
+    return content[half:] + content[:half]
+
+
+def _empty(content, stream):
+    return bytearray()
+
+
+BLIND = (*(_flip, _overwrite) * 4, _cut, _cut, _drop, _repeat, _blank, _insert, _append, _swap)
+BLIND = (*BLIND * 3, _empty)
+
+
+def damage_png(content, stream):
+    """Damage the chunks of a PNG, and mend their checksums, so that decoders look into them."""
+    chunks, place = [], 8
+    while place + 12 <= len(content):
+        (length,) = struct.unpack(">I", content[place : place + 4])
+        name, data = content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
+        chunks.append((name, data))
+        place += 12 + length
+    number = stream.randrange(len(chunks))
+    name, data = chunks[number]
+    if name == b"IDAT" and stream.random() < 0.7:  # below the compression
+        data = zlib.compress(damage(zlib.decompress(data), stream))
+    else:
+        data = damage(data, stream)
+    chunks[number] = (name, data)
+    if stream.random() < 0.1:
+        stream.shuffle(chunks)
+    return content[:8] + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    )
+
+
+def damage_json(content, stream):
+    """Put something else in the place of a value."""
+    text = json.dumps(_other(json.loads(content), stream))
+    if stream.random() < 0.05:
+        text = text.replace("1", stream.choice(("1" * 5000, "[" * 3000, "1e999")), 1)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def damage_lines(content, stream):
+    """The same of one of several lines of JSON."""
+    lines = content.splitlines(keepends=True)
+    number = stream.randrange(len(lines))
+    lines[number] = damage_json(lines[number], stream) + b"\n"
+    return b"".join(lines)
+
+
+def _other(value, stream, chance=0.25):
+    """The same tree with one node changed, removed or given a new name."""
+    if not isinstance(value, list | dict) or not value or stream.random() < chance:
+        return stream.choice(VALUES)
+    if isinstance(value, list):
+        value = list(value)
+        number = stream.randrange(len(value))
+        if stream.random() < 0.1:
+            return value[:number] + value[number:] * stream.choice((0, 2, 100))
+        value[number] = _other(value[number], stream, chance)
+        return value
+    value = dict(value)
+    name = stream.choice(list(value))
+    if stream.random() < 0.15:
+        value[stream.choice(("", "x", name.upper(), "é" * 300))] = value.pop(name)
+    elif stream.random() < 0.1:
+        del value[name]
+    else:
+        value[name] = _other(value[name], stream, chance)
+    return value
+
+
+def damage_yaml(content, stream):
+    """Change a value of a profile, or have the text do what YAML should not be able to."""
+    text = yaml.safe_dump(_other(yaml.safe_load(content), stream), allow_unicode=True)
+    if stream.random() < 0.3:
+        text = stream.choice(HARMFUL).replace("REST", text)
+    return text.encode("utf-8", "surrogatepass")
+
+
+HARMFUL = (
+    "x: !!python/object/apply:os.system ['touch executed']\nREST",
+    "!!python/object/new:os.system ['touch executed']",
+    "images: !!python/object/apply:subprocess.check_output [['touch', 'executed']]\nREST",
+    "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 30))
+    + "REST",
+    "images: &a [*a]\nREST",
+    "images: &b {x: &a [1, 2], y: *a}\nprofile: *a\nREST",
+    "images: &b {x: *b}\nREST",
+    "<<: &a {<<: *a}\nREST",
+    "[" * 5000,
+    "- " * 3000,
+    "images: '$(touch executed)'\nREST",
+    "images: \"'; touch executed; '\"\nREST",
+    "images: '`touch executed`'\nREST",
+    "images: |\n  a\n  b\nREST",
+    "%YAML 9.9\n---\nREST",
+    "---\nREST\n---\nREST",
+    "\tREST",
+    "? [a, b]\n: c\nREST",
+    "2026-01-01: x\nREST",
+    "0x10: x\n1e5: y\nnull: z\nREST",
+    "__use_yte__: true\nimages: ?open('executed', 'w').name\nREST",
+)
+
+
+def damage_table(content, stream):
+    """Change cells, rows or columns of a CSV table."""
+    rows = list(csv.reader(io.StringIO(content.decode())))
+    row, column = stream.randrange(len(rows)), stream.randrange(len(rows[0]))
+    way = stream.randrange(8)
+    if way == 0:
+        rows = [cells[:column] + cells[column + 1 :] for cells in rows]
+    elif way == 1:
+        rows = rows[: stream.choice((1, 2, 3))]
+    elif way == 2:
+        for cells in rows[1:]:
+            cells[column] = stream.choice((cells[column], *CELLS[:13]))
+    elif way == 3:
+        rows[1:] = [rows[0][:0] + [stream.choice(CELLS)] * len(rows[0]) for _ in rows[1:]]
+    elif way == 4:
+        rows = [rows[0], *rows[1:] * 20]
+    elif way == 5:
+        same = stream.choice(CELLS)
+        rows = [rows[0], *[cells[:column] + [same] + cells[column + 1 :] for cells in rows[1:]]]
+    else:
+        for _ in range(stream.choice((1, 1, 3))):
+            rows[row][column] = stream.choice(CELLS)
+    out = io.StringIO()
+    csv.writer(out, lineterminator=stream.choice(("\n", "\r\n"))).writerows(rows)
+    return out.getvalue().encode()
+
+
+class _Evil:
+    """Whoever unpickles this makes a file."""
+
+    def __reduce__(self):
+        return open, ("executed", "w")
+
+
+def damage_array(content, stream):
+    """An .npy file of another type or shape, or with other numbers."""
+    return _npy(_changed(np.load(io.BytesIO(content)), stream), stream)
+
+
+def damage_npz(content, stream):
+    """Change one array of an .npz file, or its `meta`, and write it as a whole archive again."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    name = stream.choice(list(arrays))
+    if stream.random() < 0.1:
+        del arrays[name]
+    elif arrays[name].dtype.kind == "U" and stream.random() < 0.9:
+        meta = damage_json(str(arrays[name]), stream).decode("utf-8", "replace")
+        arrays[name] = np.array(meta)
+    else:
+        arrays[name] = _changed(arrays[name], stream)
+    out = io.BytesIO()
+    packing = stream.choice((0, 0, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA))
+    with zipfile.ZipFile(out, "w", packing) as archive:
+        for key, array in arrays.items():
+            archive.writestr(f"{key}.npy", _npy(array, stream))
+    return out.getvalue()
+
+
+def _npy(array, stream):
+    """Content of an .npy file; now and then its header does not tell the truth."""
+    out = io.BytesIO()
+    if array.dtype.hasobject:
+        out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118))
+        header = f"{{'descr': '|O', 'fortran_order': False, 'shape': {array.shape}, }}"
+        out.write(header.ljust(117).encode() + b"\n" + pickle.dumps(_Evil()))
+        return out.getvalue()
+    np.lib.format.write_array(out, array, version=stream.choice(((1, 0), (1, 0), (2, 0), (3, 0))))
+    content = out.getvalue()
+    if stream.random() < 0.25:
+        shape = str(array.shape).encode()
+        lie = stream.choice(
+            (b"(%d, 64)" % 10**11, b"(-1, 64)", b"(-64, -1)", b"()", b"(0,)", b"(2, 3, 4, 5)")
+        )
+        content = content.replace(shape, lie.ljust(len(shape)), 1)
+    return content
+
+
+def _changed(array, stream):
+    """An array that is different in one way."""
+    way = stream.randrange(6)
+    if way == 0:
+        kinds = (
+            "f2",
+            ">f4",
+            "f8",
+            ">f8",
+            "g",
+            "c8",
+            "?",
+            "i1",
+            "u8",
+            ">i4",
+            "U3",
+            "S2",
+            "O",
+            "M8[s]",
+        )
+        kind = stream.choice((*kinds, "V4", [("a", "f4"), ("b", "i2")]))
+        try:
+            return array.astype(kind)
+        except (TypeError, ValueError):
+            return np.zeros(array.shape, kind)
+    if way == 1:
+        shapes = ((0, array.shape[-1] if array.ndim else 1), (-1,), (1, -1), (-1, 1), (1, 1, -1))
+        shape = stream.choice(shapes)
+        return array[:0] if 0 in shape and array.ndim else array.reshape(shape)
+    if way == 2 and array.ndim == 2:
+        return stream.choice(
+            (array.T, array[:1], array[:, :1], array[::-1, ::2], array[:2], array * 0)
+        )
+    if way == 3 and array.dtype.kind == "f" and array.size:
+        values = (np.nan, np.inf, -np.inf, 1e30, 1e38, 1e-38, 1e-45, -0.0, 1e20)
+        array = array.copy()
+        array.flat[stream.randrange(array.size)] = stream.choice(values)
+        return array
+    if way == 4 and array.dtype.kind == "f":
+        return (array.astype(float) * stream.choice((1e30, 1e-30, 1e-42, 0.0, -1.0, 7.0))).astype(
+            array.dtype
+        )
+    return np.asfortranarray(array) if stream.random() < 0.5 else np.ones_like(array)
