@@ -9,6 +9,7 @@ from importlib import import_module
 
 import click
 
+from .commands.progress import tell
 from .errors import InputError
 
 COMMANDS = {
@@ -102,9 +103,16 @@ def main():
         fail(f"not enough memory {error}".strip(), FAILED)
     except RecursionError:
         fail("something in the input is nested too deeply")
-    except OSError as error:
-        if error.filename is None and error.errno is None:
+    except ImportError as error:
+        remedy = "is there too little memory? if not, make setup again"
+        fail(f"a part of the program cannot be loaded ({error}); {remedy}", FAILED)
+    except RuntimeError as error:
+        if "new thread" not in str(error):
             raise
+        fail("no thread can be started: too little memory, or too many processes", FAILED)
+    except OSError as error:
+        if error.errno is None:
+            fail(error, FAILED)
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror}", FAILED if full else WRONG_USE)
@@ -112,5 +120,5 @@ def main():
 
 def fail(message, code=WRONG_USE):
     """Say what is wrong in one line and leave."""
-    click.echo(f"ezdl: {' '.join(str(message).split())}", err=True)
+    tell(message)
     sys.exit(code)

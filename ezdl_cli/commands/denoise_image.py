@@ -13,7 +13,7 @@ from ..images.pictures import KINDS, check_pixels_target, read_pixels, write_pix
 from .denoising_options import denoising_options
 from .measuring import atoms_side
 from .options import quiet, seed
-from .progress import by_shares, progress, silent_decoders
+from .progress import by_shares, progress, silent_decoders, tell
 
 AUTO = "auto"
 STEPS = 1000
@@ -78,7 +78,7 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
         raise InputError(f"{source}: {error}") from None
     if level is None and not quiet:
         found = ", ".join(f"{value:.4g}" for value in job.sigmas)
-        click.echo(f"ezdl: noise level {found}", err=True)
+        tell(f"noise level {found}")
     clean = _denoised(job, tile, quiet)
     with io.complete_file(target) as temporary:
         kind, _, _ = KINDS[Path(target).suffix.lower()]

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from .. import io
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..images.new_folder import MANIFEST, read_manifest
 
 LONGEST = 2000
@@ -213,10 +213,9 @@ def _dict(value):
 
 
 def _clean(text):
-    """Text in one line that a terminal can be given: files of others may hold anything."""
+    """Text in one line, and not too long: files of others may hold anything."""
     text = str(text)
-    text = f"{text[:LONGEST]} ..." if len(text) > LONGEST else text
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return one_line(f"{text[:LONGEST]} ..." if len(text) > LONGEST else text)
 
 
 DESCRIBED = {".npz": _of_npz, ".npy": _of_npy, ".csv": _of_table, MANIFEST: _of_manifest}

@@ -3,7 +3,6 @@
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
 from PIL import Image
 
 from .. import io
@@ -13,7 +12,7 @@ from ..images.grey import read_grey
 from ..learn.atoms import patch_side
 from ..parallel import in_order
 from .facts import facts_of
-from .progress import silent_decoders
+from .progress import silent_decoders, tell
 
 
 def atoms_side(source, dictionary):
@@ -87,7 +86,7 @@ def kept_rows(target, source, dictionary, names):
         if rows:
             partial = Path(target).with_suffix(".partial.csv")
             io.save_table(partial, table())
-            click.echo(f"ezdl: the {len(rows)} rows so far are in {partial}", err=True)
+            tell(f"the {len(rows)} rows so far are in {partial}")
         raise
 
 

@@ -1,16 +1,18 @@
 """What the commands have in common that start the pipeline: `ezdl plan` and `ezdl run`."""
 
+import textwrap
 from pathlib import Path
 
 import click
 
-from ..errors import InputError
-from ..io import one_line
+from ..errors import InputError, one_line
 from ..parallel import cores as available_cores
 
 SNAKEFILE = Path("Snakefile")
 SCHEMA = Path("config/schema.yaml")
 BASE = Path("config/quick.yaml")  # which all others change
+MAX_BYTES = 1 << 20
+LONGEST = 300  # letters of a message on a wrong value
 
 
 class Cores(click.ParamType):
@@ -75,20 +77,37 @@ def configuration(profile, images):
 
 def _check(file):
     """Refuse a profile that does not fit the schema, as Snakemake would, but in one line."""
-    import yaml
     from jsonschema import Draft202012Validator
     from snakemake.utils import update_config
 
     values = {}
     for path in (BASE, file):
-        try:
-            found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-            raise InputError(f"{path}: cannot be read as YAML ({one_line(error)})") from None
-        if not isinstance(found, dict):
-            raise InputError(f"{path}: has no keys and values")
-        update_config(values, found)
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    for wrong in Draft202012Validator(schema).iter_errors(values):
+        update_config(values, _read(path))
+    for wrong in Draft202012Validator(_read(SCHEMA)).iter_errors(values):
         where = ".".join(map(str, wrong.absolute_path))
-        raise InputError(f"{file}: {where or 'the file'}: {one_line(wrong.message)}")
+        what = textwrap.shorten(wrong.message, LONGEST, placeholder=" ...")
+        raise InputError(f"{file}: {where or 'the file'}: {what}")
+
+
+def _read(path):
+    """Keys and values of a YAML file.
+
+    Aliases are refused: a few lines of them are a tree of any size, and Snakemake would read it.
+    """
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        def compose_node(self, parent, index):
+            if self.check_event(yaml.AliasEvent):
+                raise ValueError("write the value again instead of *alias")
+            return super().compose_node(parent, index)
+
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError(f"it has more than {MAX_BYTES} bytes")
+        found = yaml.load(path.read_text(encoding="utf-8"), Loader)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: cannot be read as YAML ({one_line(error)})") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: has no keys and values")
+    return found

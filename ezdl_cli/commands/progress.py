@@ -1,10 +1,17 @@
-"""The progress bar of all commands: on standard error, only on a terminal, and alone there."""
+"""What commands show on standard error: lines, and a progress bar if that is a terminal."""
 
 import os
 import sys
 from contextlib import contextmanager
 
 import click
+
+from ..errors import one_line
+
+
+def tell(message):
+    """Say something in one line."""
+    click.echo(f"ezdl: {one_line(message)}", err=True)
 
 
 @contextmanager

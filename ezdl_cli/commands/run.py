@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from .pipeline import configuration, pipeline_options
+from .progress import tell
 
 FAILED = 1
 HOW = "config/profiles/local"
@@ -69,6 +70,5 @@ def _snakemake_runs_here():
 
 
 def _refuse():
-    message = "another run is under way in this folder; wait for it, or end it first"
-    click.echo(f"ezdl: {message}", err=True)
+    tell("another run is under way in this folder; wait for it, or end it first")
     sys.exit(FAILED)

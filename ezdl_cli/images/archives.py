@@ -15,7 +15,7 @@ import zipfile
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 
 SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 # Photographs shrink by less than ten times; what shrinks by more than this was made to do harm.
@@ -56,7 +56,7 @@ def opened(path):
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
         except Exception as error:  # a damaged archive can raise nearly anything
-            reason = " ".join(str(error).split()) or type(error).__name__
+            reason = one_line(error) or type(error).__name__
             raise InputError(f"{path}: cannot be read as an archive ({reason})") from None
         yield files
 

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from PIL import Image
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..io import sync
 from ..parallel import in_order
 from .grey import read_grey
@@ -110,7 +110,7 @@ def _jobs(pictures, notes, folder, bad, advance):
                 raise InputError(f"would become {target}, as {other} does; import them apart")
             content = picture.read()
         except Exception as error:  # a damaged archive can raise nearly anything
-            reason = " ".join(str(error).split()) or type(error).__name__
+            reason = one_line(error) or type(error).__name__
             known = isinstance(error, InputError)
             bad.append((picture.origin, reason if known else f"cannot be read ({reason})"))
             advance(1)

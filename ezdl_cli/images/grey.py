@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import numpy as np
 from PIL import Image, ImageOps
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 
 SUFFIXES = (".tif", ".tiff", ".jpg", ".jpeg", ".png", ".webp", ".bmp", ".pgm", ".ppm")
 FORMATS = ("TIFF", "JPEG", "PNG", "WEBP", "BMP", "PPM")
@@ -65,7 +65,7 @@ def decoding():
     except Image.UnidentifiedImageError:
         raise InputError("is no picture of a known kind, or damaged at its beginning") from None
     except Exception as error:  # decoders raise nearly anything on damaged files
-        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        reason = one_line(error)[:200] or type(error).__name__
         raise InputError(f"cannot be decoded ({reason})") from None
 
 

@@ -20,7 +20,6 @@ from .files import (
     check_target,
     complete_file,
     new_name,
-    one_line,
     remove_leftovers,
     sync,
 )
@@ -67,7 +66,6 @@ __all__ = [
     "new_array",
     "new_name",
     "new_patches",
-    "one_line",
     "open_samples",
     "remove_leftovers",
     "save_dictionary",

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..errors import InputError
-from .files import check_source, complete_file, one_line
+from ..errors import InputError, one_line
+from .files import check_source, complete_file
 
 
 def load_array(path):

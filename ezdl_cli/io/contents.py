@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 from .arrays import read_header
-from .files import check_source, one_line
+from .files import check_source
 
 MAX_META_BYTES = 1 << 28
 

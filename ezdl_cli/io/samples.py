@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 from .archives import new_npz
 from .arrays import map_array
-from .files import check_source, check_target, complete_file, one_line
+from .files import check_source, check_target, complete_file
 
 # What np.savez_compressed has made small is unpacked in memory, up to this size.
 MAX_UNPACKED = 1 << 32

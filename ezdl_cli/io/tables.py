@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
-from .files import check_source, complete_file, one_line
+from ..errors import InputError, one_line
+from .files import check_source, complete_file
 
 
 def save_table(path, table):

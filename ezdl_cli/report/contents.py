@@ -12,7 +12,7 @@ from PIL import Image
 from .. import io
 from ..claims import findings
 from ..claims.writing import from_json
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..figures import FIGURES, stem
 from ..figures.atoms import tile, to_grey
 
@@ -85,7 +85,7 @@ def _findings(folder):
     try:
         return from_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({io.one_line(error)})") from None
+        raise InputError(f"{path}: cannot be read ({one_line(error)})") from None
 
 
 def _figures(folder):

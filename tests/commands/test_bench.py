@@ -141,7 +141,7 @@ def test_a_broken_line_is_reported_and_not_fatal(run, history):
     for command in (["check", "--quiet"], ["report", "r.html"]):
         done = run("ezdl", "bench", *command, "--history", history)
         assert done.returncode == 0 and done.stderr.count("\n") == 1
-        assert "bench.jsonl" in done.stderr and "line is 9" in done.stderr
+        assert "bench.jsonl" in done.stderr and "line 9 is" in done.stderr
 
 
 def test_a_clock_that_was_set_back_changes_nothing(run, history):

@@ -121,7 +121,7 @@ def test_what_others_wrote_cannot_steer_the_terminal(run, tmp_path):
     for name in ("d.npz", "a.npz"):
         lines = run("ezdl", "info", name).stdout.splitlines()
         assert all(line.isprintable() and len(line) < 3000 for line in lines)
-    assert lines[1].split() == ["[2Jname", "3,", "float64"]
+    assert lines[1].split() == ["\\x1b[2Jname", "3,", "float64"]
 
 
 @pytest.mark.parametrize("name", ["p.npy", "p.json"])

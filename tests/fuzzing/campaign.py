@@ -27,7 +27,7 @@ class Server:
         out, err = (folder / name for name in OUTPUT)
         wanted = {
             "folder": str(folder),
-            "arguments": [str(word) for word in arguments],
+            "arguments": [str(word) for word in arguments],  # in JSON, also what is no text
             "stdout": str(out),
             "stderr": str(err),
             "seconds": SECONDS,

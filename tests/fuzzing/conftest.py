@@ -1,4 +1,26 @@
-"""A table of the damaged files, after the tests."""
+"""Healthy files and a process that reads them quickly; a table of damaged ones, after the tests."""
+
+from pathlib import Path
+
+import pytest
+from campaign import Server
+from healthy import make_files
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def server():
+    running = Server()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def healthy(server, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("healthy")
+    make_files(server, folder, PROJECT)
+    return folder
 
 
 def pytest_terminal_summary(terminalreporter):

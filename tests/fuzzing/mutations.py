@@ -173,7 +173,7 @@ HARMFUL = (
     "images: !!python/object/apply:subprocess.check_output [['touch', 'executed']]\nREST",
     "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 30))
-    + "REST",
+    + "images: *a9\nREST",
     "images: &a [*a]\nREST",
     "images: &b {x: &a [1, 2], y: *a}\nprofile: *a\nREST",
     "images: &b {x: *b}\nREST",
@@ -212,7 +212,7 @@ def damage_table(content, stream):
         rows = [rows[0], *rows[1:] * 20]
     elif way == 5:
         same = stream.choice(CELLS)
-        rows = [rows[0], *[cells[:column] + [same] + cells[column + 1 :] for cells in rows[1:]]]
+        rows[1:] = [[*cells[:column], same, *cells[column + 1 :]] for cells in rows[1:]]
     else:
         for _ in range(stream.choice((1, 1, 3))):
             rows[row][column] = stream.choice(CELLS)

@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 import time
+from pathlib import Path
 
 from ezdl_cli import cli
 
@@ -53,7 +54,7 @@ def run_in_fork(wanted):
 
 def child(wanted):
     """Run a command in this process, which is only there for it."""
-    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_CPU, (wanted["seconds"],) * 2)
     resource.setrlimit(resource.RLIMIT_AS, (used + wanted["bytes"],) * 2)
     try:
@@ -76,7 +77,7 @@ def run_here(wanted):
         file = os.open(wanted[name], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(file, number)
         os.close(file)
-    sys.argv = ["ezdl", *map(os.fsdecode, wanted["arguments"])]
+    sys.argv = ["ezdl", *wanted["arguments"]]
     try:
         cli.main()
     except SystemExit as end:

@@ -1,7 +1,7 @@
 """Damaged files of every kind: one line and exit code 2, or a result that can be used.
 
-In the ordinary tests there are a few files of each kind. `make test-fuzz` has many, with other random
-numbers each time; EZDL_FUZZ_FILES and EZDL_FUZZ_SEED say how many and which.
+In the ordinary tests there are a few files of each kind. `make test-fuzz` has many, with other
+random numbers each time; EZDL_FUZZ_FILES and EZDL_FUZZ_SEED say how many and which.
 """
 
 import os
@@ -10,29 +10,16 @@ import shutil
 from pathlib import Path
 
 import pytest
-from campaign import OUTPUT, Server, Tally, what_is_wrong
-from healthy import make_files
+from campaign import OUTPUT, Tally, what_is_wrong
 from targets import TARGETS
 from written_files import contents
 
 PROJECT = Path(__file__).resolve().parents[2]
 FILES = int(os.environ.get("EZDL_FUZZ_FILES", "150"))
 SEED = int(os.environ.get("EZDL_FUZZ_SEED", "0"))
+# Few of them are not worth making healthy files in two processes.
+pytestmark = [pytest.mark.xdist_group("fuzzing")] if FILES < 1000 else []
 KEPT = PROJECT / "results" / "fuzzing"
-
-
-@pytest.fixture(scope="module")
-def server():
-    running = Server()
-    yield running
-    running.close()
-
-
-@pytest.fixture(scope="module")
-def healthy(server, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("healthy")
-    make_files(server, folder, PROJECT)
-    return folder
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)

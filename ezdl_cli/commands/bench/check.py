@@ -8,6 +8,7 @@ from ... import io
 from ...bench.past import FEWEST, comparable
 from ...bench.regressions import regressions
 from ..options import quiet
+from ..progress import tell
 from .history import REGRESSION, TOO_FEW, history_option, load, told_if_locked
 
 
@@ -24,7 +25,7 @@ def check_command(path, quiet):
         io.check_unlocked(path)
     runs = load(path)
     if not runs:
-        click.echo(f"ezdl: {path}: there are no runs yet; ezdl bench run makes one", err=True)
+        tell(f"{path}: there are no runs yet; ezdl bench run makes one")
         sys.exit(TOO_FEW)
     runs = comparable(runs)
     found, judged = regressions(runs)

@@ -9,6 +9,7 @@ import click
 
 from ... import io
 from ...errors import InputError
+from ..progress import tell
 
 REGRESSION, TOO_FEW, LOCKED = 3, 4, 5
 STATE = "~/.local/state"
@@ -20,7 +21,7 @@ def default_history():
     try:
         state = Path(os.environ.get("XDG_STATE_HOME") or STATE).expanduser()
     except RuntimeError as error:
-        raise InputError(f"{io.one_line(error)}; give a --history") from None
+        raise InputError(f"{error}; give a --history") from None
     folder = state / "ezdl"
     folder.mkdir(parents=True, exist_ok=True)
     return str(folder / "bench.jsonl")
@@ -49,7 +50,7 @@ def load(path, needed=False):
         why = f", {_lines(history.damaged)} damaged" if history.damaged else ""
         raise InputError(f"{path}: there are no runs to show{why}; ezdl bench run makes one")
     if history.damaged:
-        click.echo(f"ezdl: {path}: {_lines(history.damaged)} damaged and left out", err=True)
+        tell(f"{path}: {_lines(history.damaged)} damaged and left out")
     return history.runs
 
 
@@ -68,5 +69,5 @@ def told_if_locked():
     try:
         yield
     except io.Locked as error:
-        click.echo(f"ezdl: {error}", err=True)
+        tell(error)
         sys.exit(LOCKED)

@@ -16,7 +16,7 @@ from ...bench.summary import summary
 from ...errors import InputError
 from ...provenance import commit, machine, peers, surroundings
 from ..options import quiet
-from ..progress import progress
+from ..progress import progress, tell
 from .history import history_option, load, told_if_locked
 
 ENDED_BADLY = 1
@@ -63,7 +63,7 @@ def run_command(suite, path, timeout, new_baseline, quiet):
         click.echo(summary(run))
     failed = {name: group[FAILED] for name, group in run["groups"].items() if FAILED in group}
     for name, reason in failed.items():
-        click.echo(f"ezdl: {name}: could not be measured: {reason}", err=True)
+        tell(f"{name}: could not be measured: {reason}")
     if failed:
         sys.exit(ENDED_BADLY)
 
@@ -91,7 +91,7 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
         measuring.measure_again(groups, suspects, advance)
     if len(groups) < len(names):
         done = f"{len(groups)} of {len(names)} groups are measured"
-        click.echo(f"ezdl: the time was up: {done}", err=True)
+        tell(f"the time was up: {done}")
         if not groups:
             sys.exit(ENDED_BADLY)
     seconds = round(time.monotonic() - start, 3)
@@ -104,7 +104,7 @@ def _keep(path, run):
         aside = io.add_run(path, run)
     except (OSError, InputError):
         click.echo(io.history_line(run))
-        click.echo("ezdl: the run could not be kept; its line is on standard output", err=True)
+        tell("the run could not be kept; its line is on standard output")
         raise
     if aside is not None:
-        click.echo(f"ezdl: {path}: what is damaged is set aside in {aside}", err=True)
+        tell(f"{path}: what is damaged is set aside in {aside}")

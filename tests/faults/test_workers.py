@@ -1,0 +1,166 @@
+"""Benchmarks and the pipeline, which start other processes: those are killed and stopped, too."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from bench_runs import series
+from scenarios import ezdl, kill, start
+from written_files import contents, is_temporary, what_is_damaged
+
+PROJECT = Path(__file__).resolve().parents[2]
+SEED = os.environ.get("EZDL_FAULT_SEED", "0")
+KILLS_OF_BENCH, KILLS_OF_PIPELINE = 10, 12
+BENCH = ("bench", "run", "--suite", "smoke", "--history", "history.jsonl", "--quiet")
+PIPELINE = ("run", "--profile", "ci")
+# Times are the only numbers that differ from run to run.
+TIMES = ("tables/speedups.csv", "tables/epochs.csv", "figures/fig05", "claims", "report.html")
+BOOKKEEPING = ("logs/", "benchmarks/")
+
+
+@pytest.fixture
+def history(tmp_path):
+    """A history with some runs."""
+    path = tmp_path / "history.jsonl"
+    path.write_text("".join(json.dumps(run) + "\n" for run in series(3)))
+    return path
+
+
+def processes_in(folder):
+    """Processes that work in a folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.cwd() == str(folder) and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+        except psutil.Error:  # it has ended, or is none of ours
+            continue
+    return found
+
+
+def some_worker(process, word):
+    """A process that another one has started, with a word in its command, as soon as there is."""
+    while process.poll() is None:
+        for one in psutil.Process(process.pid).children(recursive=True):
+            try:
+                if any(word in part for part in one.cmdline()):
+                    return one
+            except psutil.Error:  # it has ended
+                continue
+        time.sleep(0.05)
+    raise AssertionError(process.communicate())
+
+
+def check_next_bench(folder, lines):
+    """The next run adds its line, and leaves nothing else."""
+    done = ezdl(folder, *BENCH, "--timeout", "8")
+    assert done.returncode in (0, 1), done.stderr
+    history = folder / "history.jsonl"
+    assert history.read_text().splitlines()[:-1] == lines
+    assert what_is_damaged(history) is None
+    assert list(contents(folder)) == ["history.jsonl"]
+
+
+@pytest.mark.parametrize("everything", [True, False], ids=["with its worker", "alone"])
+def test_a_killed_bench_keeps_its_history(history, everything, survived):
+    folder, before = history.parent, history.read_bytes()
+    stream = random.Random(f"{SEED} {everything}")
+    for _ in range(KILLS_OF_BENCH // 2):
+        with start(folder, *BENCH) as process:
+            time.sleep(stream.uniform(0.1, 8.0))
+            survived["kills of bench run"] += kill(process) if everything else 1
+            process.kill()
+        assert history.read_bytes() == before
+        deadline = time.monotonic() + 30.0
+        while processes_in(folder):
+            assert time.monotonic() < deadline, "a worker goes on"
+            time.sleep(0.1)
+    check_next_bench(folder, before.decode().splitlines())
+
+
+def test_a_killed_worker_is_named_and_the_others_are_measured(history, survived):
+    with start(history.parent, *BENCH, "--timeout", "40") as process:
+        some_worker(process, "ezdl_cli.bench.worker").kill()
+        _, said = process.communicate()
+    assert process.returncode == 1
+    assert b"could not be measured" in said
+    groups = json.loads(history.read_text().splitlines()[-1])["groups"].values()
+    assert ["error" in group for group in groups].count(True) == 1
+    assert len(groups) > 1
+    survived["killed workers"] += 1
+
+
+def test_a_stopped_worker_is_ended_in_time(history, survived):
+    lines = history.read_text().splitlines()
+    with start(history.parent, *BENCH, "--timeout", "15") as process:
+        some_worker(process, "ezdl_cli.bench.worker").suspend()
+        process.communicate(timeout=40)
+    assert process.returncode == 1
+    assert not processes_in(history.parent)
+    survived["stopped workers"] += 1
+    check_next_bench(history.parent, lines)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A copy of the pipeline."""
+    for name in ("disturbed", "whole"):
+        shutil.copytree(PROJECT / "config", tmp_path / name / "config")
+        shutil.copy(PROJECT / "Snakefile", tmp_path / name)
+    return tmp_path / "disturbed"
+
+
+def check_results(project):
+    """What stands under a final name is whole."""
+    for name in contents(project / "results"):
+        if not is_temporary(name) and not any(part in name for part in BOOKKEEPING):
+            assert what_is_damaged(project / "results" / name) is None, name
+
+
+def comparable(project):
+    """What the pipeline has made and no clock has a part in."""
+    made = {**contents(project / "data"), **contents(project / "results" / "ci")}
+    return {
+        name: checksum
+        for name, checksum in made.items()
+        if not name.startswith(TIMES) and not any(part in name for part in BOOKKEEPING)
+    }
+
+
+def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, survived):
+    began = time.monotonic()
+    whole = project.parent / "whole"
+    assert ezdl(whole, *PIPELINE).returncode == 0
+    seconds = time.monotonic() - began
+    stream = random.Random(SEED)
+    for number in range(KILLS_OF_PIPELINE):
+        with start(project, *PIPELINE) as process:
+            time.sleep(3.0 + stream.uniform(0.0, seconds / 6))
+            survived["kills of the pipeline"] += process.poll() is None
+            if number % 3:
+                kill(process)
+            else:  # its steps go on for a while
+                process.kill()
+        check_results(project)
+    with start(project, *PIPELINE) as process:
+        some_worker(process, "/ezdl").kill()
+        said = b"".join(process.communicate())
+    if process.returncode:  # else it was the last step, and that was done already
+        assert b"Traceback" not in said
+        survived["killed steps"] += 1
+    check_results(project)
+    with start(project, *PIPELINE) as process:
+        step = some_worker(process, "/ezdl")
+        step.suspend()
+        time.sleep(2.0)
+        step.send_signal(signal.SIGCONT)
+        process.communicate()
+    survived["stopped steps"] += 1
+    assert ezdl(project, *PIPELINE).returncode == 0
+    assert comparable(project) == comparable(whole)
