@@ -1,7 +1,9 @@
 # The whole experiment. Each rule is one `ezdl` call; values of the configuration go through
 # `params`, so that only what depends on a changed value runs again. The log and the times of a
 # file stand under its name in `logs` and `benchmarks`.
+import hashlib
 import json
+import os
 import re
 import shlex
 import shutil
@@ -12,6 +14,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version, validate
 
 from ezdl_cli.figures import FIGURES, stem
+from ezdl_cli.images.sources import files_below
 
 min_version("9.0")
 
@@ -184,13 +187,18 @@ def drawn_from(wildcards):
     return [file.format(profile=wildcards.profile) for file in files]
 
 
-def photographs(wildcards):
-    """The files of the configured folder, so that a change in it is noticed."""
-    folder = Path(config["images"])
-    if config["images"] == "builtin":
-        return []
-    files = [str(path) for path in sorted(folder.rglob("*")) if path.is_file()]
-    return files or [str(folder)]
+def state_of_photographs(wildcards):
+    """A checksum of what a folder of photographs holds, so that a change in it is noticed.
+
+    They are no input files: Snakemake does not take every name that a file can have.
+    """
+    digest = hashlib.sha256()
+    if config["images"] != "builtin" and Path(config["images"]).is_dir():
+        for path in files_below(config["images"]):
+            status = path.stat()
+            state = f" {status.st_size} {status.st_mtime_ns}\0"
+            digest.update(os.fsencode(path) + state.encode())
+    return digest.hexdigest()
 
 
 def samples_of(wildcards):
@@ -252,8 +260,6 @@ rule all:
 
 
 rule images:
-    input:
-        photographs,
     output:
         manifest="data/{profile}/images/manifest.json",
         train=directory("data/{profile}/images/train"),
@@ -268,12 +274,14 @@ rule images:
         mem_mb=2000,
         runtime=60,
     params:
-        source=(
+        # A function: braces in a name are no wildcards.
+        source=lambda wildcards: (
             "builtin"
             if config["images"] == "builtin"
             else f"import -- {shlex.quote(config['images'])}"
         ),
         folder=subpath(output.manifest, parent=True),
+        state=state_of_photographs,
     message:
         "Getting photographs"
     shell:
@@ -705,7 +713,7 @@ rule report:
         runtime=5,
     params:
         results=lambda wildcards: f"results/{wildcards.profile}",
-        configuration=shlex.quote(json.dumps(config)),
+        configuration=lambda wildcards: shlex.quote(json.dumps(config)),
     message:
         "Writing the report"
     shell:

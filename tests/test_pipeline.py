@@ -1,6 +1,7 @@
 """The pipeline with real Snakemake on the tiny profile, in a folder of its own."""
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -102,21 +103,23 @@ def check_claims_and_report(results):
     assert logs == set(steps)
 
 
-def test_photographs_of_a_folder_are_followed(project, run):
+def test_photographs_of_a_folder_are_followed_whatever_their_names(project, run):
+    photos = project / '2024 my {0} "photos", $(touch executed)'
     for i, name in enumerate(("train", "reproduce", "denoise")):
-        (project / "my photos" / name).mkdir(parents=True)
+        (photos / name).mkdir(parents=True)
         pixels = np.random.default_rng(i).integers(0, 256, (30, 30), dtype=np.uint8)
-        Image.fromarray(pixels).save(project / "my photos" / name / "a.png")
+        Image.fromarray(pixels).save(photos / name / os.fsdecode(b"it's {x} \n\xff.png"))
     target = "data/ci/patches/16x16_whitened.npz"
-    arguments = ("--config", "images=my photos", "--printshellcmds", target)
-    first = snakemake(run, *arguments)
+    arguments = ("ezdl", "run", "--profile", "ci", "--images", photos.name, "--", target)
+    first = run(*arguments)
     assert first.returncode == 0, first.stderr
-    again = snakemake(run, *arguments)
+    again = run(*arguments)
     assert "Nothing to be done" in again.stdout + again.stderr
-    Image.fromarray(pixels).save(project / "my photos" / "train" / "b.png")
-    changed = snakemake(run, *arguments)
+    Image.fromarray(pixels).save(photos / "train" / "b.png")
+    changed = run(*arguments)
     assert changed.returncode == 0, changed.stderr
     assert np.load(project / "data/ci/patches/16x16.npy").shape == (600, 256)
+    assert not (project / "executed").exists()
 
 
 @pytest.mark.parametrize(

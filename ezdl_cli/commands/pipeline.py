@@ -11,6 +11,7 @@ from ..parallel import cores as available_cores
 SNAKEFILE = Path("Snakefile")
 SCHEMA = Path("config/schema.yaml")
 BASE = Path("config/quick.yaml")  # which all others change
+BUILTIN = "builtin"  # photographs
 MAX_BYTES = 1 << 20
 LONGEST = 300  # letters of a message on a wrong value
 
@@ -69,14 +70,25 @@ def configuration(profile, images):
         known = sorted(path.stem for path in Path("config").glob("*.yaml"))
         known = ", ".join(name for name in known if name != "schema")
         raise InputError(f"{profile}: there is no such profile; there are: {known}")
-    if images is not None and not Path(images).is_dir():
-        raise InputError(f"{images}: no such folder")
-    _check(file)
+    values = _checked(file)
+    _check_photographs(values.get("images", BUILTIN) if images is None else images)
     return file, {} if images is None else {"images": images}
 
 
-def _check(file):
-    """Refuse a profile that does not fit the schema, as Snakemake would, but in one line."""
+def _check_photographs(folder):
+    """Refuse a folder that is not there, or of which Snakemake could not tell its steps."""
+    if folder == BUILTIN:
+        return
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{folder}: its name is no text in UTF-8; give it another one") from None
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: no such folder")
+
+
+def _checked(file):
+    """Values of a profile; one that does not fit the schema is refused in one line."""
     from jsonschema import Draft202012Validator
     from snakemake.utils import update_config
 
@@ -87,6 +99,7 @@ def _check(file):
         where = ".".join(map(str, wrong.absolute_path))
         what = textwrap.shorten(wrong.message, LONGEST, placeholder=" ...")
         raise InputError(f"{file}: {where or 'the file'}: {what}")
+    return values
 
 
 def _read(path):

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import click
 
+from .. import io
 from .pipeline import configuration, pipeline_options
 from .progress import tell
 
 FAILED = 1
 HOW = "config/profiles/local"
 STATE = Path(".snakemake")
+CHANGES = STATE / "ezdl-run.json"
 
 
 @click.command(epilog="Example: ezdl run --profile quick --images photos")
@@ -30,10 +32,8 @@ def command(profile, images, cores, keep_going, others):
     """
     file, changes = configuration(profile, images)
     lock = _lock()
-    arguments = ["--configfile", str(file), "--workflow-profile", HOW, "--cores", str(cores)]
-    for key, value in changes.items():
-        # In quotes, or Snakemake takes the folder 2024 for a number.
-        arguments += ["--config", f"{key}={json.dumps(value, ensure_ascii=False)}"]
+    files = [file, *_kept(changes)]
+    arguments = ["--configfile", *map(str, files), "--workflow-profile", HOW, "--cores", str(cores)]
     snakemake = [sys.executable, "-m", "snakemake", *arguments]
     if any((STATE / "locks").glob("*")):
         # Left by a run that was killed: one of ours that is alive would have the lock.
@@ -44,6 +44,15 @@ def command(profile, images, cores, keep_going, others):
     os.environ.pop("EZDL_THREADS", None)  # each step gets its own number of threads
     os.set_inheritable(lock, True)  # held as long as Snakemake runs
     os.execv(snakemake[0], [*snakemake, *(["--keep-going"] if keep_going else []), *others])
+
+
+def _kept(changes):
+    """A file with changed values, if there are any: Snakemake's own option garbles many names."""
+    if not changes:
+        return []
+    with io.complete_file(CHANGES) as temporary:
+        temporary.write_text(json.dumps(changes), encoding="utf-8")
+    return [CHANGES]
 
 
 def _lock():
