@@ -28,6 +28,7 @@ def run(tmp_path):
             text=True,
             timeout=options.pop("timeout", 300),
             check=False,
+            **options,
         )
 
     return run_command

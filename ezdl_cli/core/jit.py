@@ -13,10 +13,12 @@ therefore inlined into their callers.
 
 import hashlib
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import numba
+from numba.core.caching import FunctionCache
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _DECORATORS = ("@kernel", "@intrinsic")
@@ -44,9 +46,30 @@ def kernel(function=None, *, inline=False, in_order=False, finite=False):
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)
     try:
-        return numba.njit(function, cache=True, **options)
+        compiled = numba.njit(function, **options)
+        compiled._cache = _KeptCode(function)
+        return compiled
     finally:
         numba.config.CACHE_DIR = before
+
+
+class _KeptCode(FunctionCache):
+    """Machine code in files: what cannot be read is compiled anew, what cannot be written is not.
+
+    Numba itself, with cache=True, would fail where a disk is full, or a file was cut off when the
+    power was.
+    """
+
+    def load_overload(self, sig, target_context):
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a damaged pickle can raise nearly anything
+            with suppress(OSError):
+                self.flush()
+
+    def save_overload(self, sig, data):
+        with suppress(OSError):
+            super().save_overload(sig, data)
 
 
 def kernel_sources():

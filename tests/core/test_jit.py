@@ -1,6 +1,7 @@
 """Machine code is kept, and never stale."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -49,6 +50,33 @@ def test_an_edit_in_a_called_kernel_of_another_file_is_noticed(copy, run, tmp_pa
     assert "return abs(np.float64(entry))" in text
     called.write_text(text.replace("return abs(np.float64(entry))", "return 2.0 * abs(entry)"))
     assert evaluate() == [10.0, 0.0]
+
+
+@pytest.mark.parametrize(("ending", "damage"), [(".nbi", lambda _: b""), (".nbc", bytes)])
+def test_damaged_machine_code_is_compiled_anew_and_kept(copy, run, tmp_path, ending, damage):
+    environment = {"EZDL_CACHE_DIR": str(tmp_path / "cache")}
+
+    def evaluate():
+        done = run("python", "-c", RUN_SPARSE, copy, env=environment)
+        assert (done.returncode, done.stderr) == (0, "")
+        return [float(line) for line in done.stdout.split()]
+
+    assert evaluate() == [5.0, 0.0]
+    files = list((tmp_path / "cache").rglob(f"*{ending}"))
+    assert files
+    for file in files:
+        file.write_bytes(damage(file.stat().st_size))
+    assert evaluate() == [5.0, 0.0]
+    assert evaluate() == [5.0, 1.0]
+
+
+def test_machine_code_that_cannot_be_kept_is_used_all_the_same(copy, run, tmp_path):
+    full = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))}
+    environment = {"EZDL_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = run("python", "-c", RUN_SPARSE, copy, env=environment, **full)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["5.0", "0"]
+    assert not list((tmp_path / "cache").rglob("*.nb?"))
 
 
 def test_every_file_with_kernels_counts():
