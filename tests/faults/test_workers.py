@@ -59,7 +59,7 @@ def some_worker(process, word):
 
 def check_next_bench(folder, lines):
     """The next run adds its line, and leaves nothing else."""
-    done = ezdl(folder, *BENCH, "--timeout", "8")
+    done = ezdl(folder, *BENCH)
     assert done.returncode in (0, 1), done.stderr
     history = folder / "history.jsonl"
     assert history.read_text().splitlines()[:-1] == lines
@@ -98,9 +98,9 @@ def test_a_killed_worker_is_named_and_the_others_are_measured(history, survived)
 
 def test_a_stopped_worker_is_ended_in_time(history, survived):
     lines = history.read_text().splitlines()
-    with start(history.parent, *BENCH, "--timeout", "15") as process:
+    with start(history.parent, *BENCH, "--timeout", "25") as process:
         some_worker(process, "ezdl_cli.bench.worker").suspend()
-        process.communicate(timeout=40)
+        process.communicate(timeout=60)
     assert process.returncode == 1
     assert not processes_in(history.parent)
     survived["stopped workers"] += 1
