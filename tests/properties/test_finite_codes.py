@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or
+from hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or, share
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +77,17 @@ def test_reproduced_images_are_finite(data, sparseness, n_iterations):
     made = refused_or(lambda: ez.reproduce(image, W, sparseness, n_iterations))
     assert_finite(made)
     assert made is None or made.shape == image.shape
+
+
+@share(0.3)
+@given(SEEDS, MODELS, st.sampled_from([-900, -300, 300, 900]))
+def test_codes_and_images_have_the_scale_of_what_they_are_made_of(seed, inference, exponent):
+    X, W = np.random.default_rng(seed).standard_normal((2, 12, 9))
+    learned = ez.EZDL(len(W), 0.7, inference=inference)
+    learned.components_, learned.n_features_in_ = unit(W), W.shape[1]
+    for compute in (learned.transform, lambda image: ez.reproduce(image, W, 0.7, 4)):
+        expected = np.ldexp(compute(X), exponent)
+        np.testing.assert_allclose(compute(np.ldexp(X, exponent)), expected, rtol=1e-9)
 
 
 LEARNERS = {
