@@ -60,13 +60,16 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
     Raises
     ------
     ValueError
-        If there are not so many components with variance.
+        If there are not so many components with variance, or squares of samples overflow.
     """
     samples = samples if isinstance(samples, Samples) else Samples(samples)
     d = samples.n_features
     if not 1 <= n_components < d:
         raise ValueError(f"there can be 1 to {d - 1} components, not {n_components}")
-    mean, covariance = _moments(samples, advance)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, covariance = _moments(samples, advance)
+    if not np.isfinite(covariance).all():
+        raise ValueError("samples are too large: their squares overflow; scale them down")
     centre = np.eye(d) - 1.0 / d
     variances, directions = np.linalg.eigh(centre @ covariance @ centre)
     variances, directions = variances[::-1], directions[:, ::-1]
@@ -119,6 +122,7 @@ def _moments(samples, advance):
 
 def _block_moments(block, shift):
     """Number, sum and sum of products of some samples."""
-    x = block.astype(np.float64)
-    x -= shift
-    return len(x), x.sum(axis=0), x.T @ x
+    with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
+        x = block.astype(np.float64)
+        x -= shift
+        return len(x), x.sum(axis=0), x.T @ x

@@ -6,10 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("default")
+# That a machine is busy is no failure.
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("default", **PATIENT, derandomize=True, max_examples=60)
+# Another search each time, for an hour or so: HYPOTHESIS_PROFILE=long pytest tests/properties
+settings.register_profile("long", **PATIENT, derandomize=False, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 SCRIPTS = Path(sys.executable).parent
 

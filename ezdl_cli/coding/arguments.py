@@ -41,6 +41,20 @@ def scaled_down(x, exponent):
     return np.ldexp(x, -exponent) if exponent.any() else x
 
 
+def scaled_up(codes, exponent, dtype):
+    """codes · 2^exponent, row by row, of a type.
+
+    Raises
+    ------
+    ValueError
+        If that is too large for the type.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        codes = np.ldexp(codes, exponent).astype(dtype, copy=False)
+    refuse_rows(~np.isfinite(codes).all(axis=1), f"of X has a code too large for {codes.dtype}")
+    return codes
+
+
 def check_whole(name, value):
     """Raise ValueError if a number is no whole one from 1 on."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..core.jit import kernel
-from .arguments import exponents, samples_and_atoms, scaled_down
+from .arguments import exponents, samples_and_atoms, scaled_down, scaled_up
 from .homotopy import LassoRoom, lasso_code
 from .responses import filter_responses, gram_matrix, new_panels, new_responses
 
@@ -34,26 +34,28 @@ def lasso(X, W, alpha):
     Raises
     ------
     ValueError
-        If the arrays do not fit or are not finite, or alpha is not positive.
+        If the arrays do not fit or are not finite, alpha is not positive, or a code is too large
+        for its type.
     """
     X, W = samples_and_atoms(X, W)
     if not 0.0 < alpha < np.inf:
         raise ValueError(f"alpha must be positive, not {alpha}")
-    codes = np.zeros((len(X), len(W)), X.dtype)
-    of_x, of_w = exponents(X, axis=1), exponents(W)
+    dtype, of_x, of_w = X.dtype, exponents(X, axis=1), exponents(W)
+    ordinary = not (of_x.any() or of_w.any())
+    codes = np.zeros((len(X), len(W)), dtype if ordinary else np.float64)
     X, W = scaled_down(X.astype(np.float64), of_x), scaled_down(W.astype(np.float64), of_w)
-    penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
+    with np.errstate(over="ignore", under="ignore"):  # above all responses, or next to nothing
+        penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
     panels = new_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
     room = LassoRoom.of(*W.shape, W.dtype)
-    scales = np.ldexp(1.0, of_x - of_w)[:, 0]
-    _lasso(X, panels, gram, penalties, scales, room, new_responses(AT_ONCE, panels), codes)
-    return codes
+    _lasso(X, panels, gram, penalties, room, new_responses(AT_ONCE, panels), codes)
+    return codes if ordinary else scaled_up(codes, of_x - of_w, dtype)
 
 
 @kernel(inline=True)
-def _lasso(X, panels, gram, penalties, scales, room, responses, out):
-    """Codes of all rows, checked, and mended where rounding has spoiled one; then scaled."""
+def _lasso(X, panels, gram, penalties, room, responses, out):
+    """Codes of all rows, checked, and mended where rounding has spoiled one."""
     n = len(gram)
     code = np.empty(n)
     for first in range(0, len(X), AT_ONCE):
@@ -73,7 +75,7 @@ def _lasso(X, panels, gram, penalties, scales, room, responses, out):
                 code[:] = 0.0
             _descend(b, gram, penalty, code, room)
             for j in range(n):
-                out[first + i, j] = scales[first + i] * code[j]
+                out[first + i, j] = code[j]
 
 
 @kernel(inline=True)

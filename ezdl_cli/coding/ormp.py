@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..core.vectors import MASK, large_entries, lowest_bit
-from .arguments import exponents, samples_and_atoms, scaled_down
+from .arguments import exponents, samples_and_atoms, scaled_down, scaled_up
 from .responses import combine_rows, filter_responses, gram_matrix, new_panels, new_responses
 
 AT_ONCE = 64  # samples whose responses are computed together
@@ -38,6 +38,12 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     Returns
     -------
     array (m, n_atoms) of float32 if both are, else float64; computed in that type
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit or are not finite, a number is out of range, or a code is too large
+        for its type.
     """
     X, W = samples_and_atoms(X, W)
     if not n_nonzero >= 1:
@@ -47,13 +53,15 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     codes = np.zeros((len(X), len(W)), X.dtype)
     of_x, of_w = exponents(X, axis=1), exponents(W, axis=1)
     X, W = scaled_down(X, of_x), scaled_down(W, of_w)
-    bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
+    with np.errstate(over="ignore", under="ignore"):  # above all samples, or next to nothing
+        bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
     panels = new_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
     room = OrmpRoom.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
     squares = np.diagonal(gram).copy()
     _ormp(X, panels, gram, squares, bounds, room, new_responses(AT_ONCE, panels), codes)
-    return np.ldexp(codes, of_x - of_w.T) if of_x.any() or of_w.any() else codes
+    extreme = of_x.any() or of_w.any()
+    return scaled_up(codes, of_x - of_w.T, codes.dtype) if extreme else codes
 
 
 class OrmpRoom(NamedTuple):

@@ -23,6 +23,7 @@ NOT_DIFFERENTIABLE = (
     "has no gradient: its projection is not unique or not defined, or its squares leave the "
     "range of numbers"
 )
+NOT_FINITE = "has no finite product with y: y is not finite, or the product exceeds its type"
 
 
 def projection_gradient(x, sparseness, y, norm=1.0):
@@ -48,7 +49,8 @@ def projection_gradient(x, sparseness, y, norm=1.0):
     ------
     ValueError
         If the shapes differ, or where x has no gradient: its projection is not unique (ties for
-        the largest entry), x is zero, or an entry is not finite or beyond about 1e±100.
+        the largest entry), x is zero, or an entry is not finite or beyond about 1e±100. And where
+        the product is not finite.
 
     Notes
     -----
@@ -69,6 +71,7 @@ def projection_gradient(x, sparseness, y, norm=1.0):
     scratch = np.empty(min(SCRATCH, rows.shape[1]))
     _multiply_rows(rows, as_rows(y), target, norm, scratch, out.reshape(rows.shape), refused)
     refuse_rows(refused, NOT_DIFFERENTIABLE)
+    refuse_rows(~np.isfinite(out).all(axis=-1), NOT_FINITE)
     return out
 
 

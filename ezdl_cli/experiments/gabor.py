@@ -98,10 +98,10 @@ def fit_gabor(atom, start=None):
     Returns
     -------
     Gabor
-        `reason` is empty, or why the atom is no Gabor function: "not finite", "constant" or
-        "too small" (no more pixels than parameters), without any numbers; "checkerboard" (the
-        product of two waves, or two that cross); "several blobs" (the sum of two or three Gabor
-        functions) or "poor fit" if R² is below 0.7.
+        `reason` is empty, or why the atom is no Gabor function: "not finite" (the atom, or the
+        amplitude that it would take), "constant" or "too small" (no more pixels than parameters),
+        without any numbers; "checkerboard" (the product of two waves, or two that cross); "several
+        blobs" (the sum of two or three Gabor functions) or "poor fit" if R² is below 0.7.
 
     Raises
     ------
@@ -113,16 +113,22 @@ def fit_gabor(atom, start=None):
         raise ValueError(f"an atom must have two axes, not {atom.ndim}")
     reason = _unusable(atom)
     if reason:
-        return Gabor(*[math.nan] * (len(COLUMNS) - 1), reason)
+        return _no_fit(reason)
     largest = float(np.abs(atom).max())
     patch = atom / largest
     found = _canonical(_fit(patch, _as_shape(start)), patch)
-    reason = ""
+    if not math.isfinite(found.A * largest):
+        return _no_fit("not finite")
     if _is_checkerboard(patch):
         reason = "checkerboard"
     elif found.r2 < LEAST_R2:
         reason = _explain(patch, found)
     return replace(found, A=found.A * largest, reason=reason)
+
+
+def _no_fit(reason):
+    """No Gabor function at all, and why."""
+    return Gabor(*[math.nan] * (len(COLUMNS) - 1), reason)
 
 
 def _unusable(atom):

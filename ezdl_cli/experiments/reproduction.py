@@ -8,6 +8,7 @@ border that make no whole block.
 
 import numpy as np
 
+from ..coding.arguments import exponents, scaled_down
 from ..coding.landweber import code_and_reproduce
 from ..core.arrays import floating
 from ..learn.atoms import patch_side
@@ -49,6 +50,8 @@ def reproductions(image, W, sparseness, iterations):
     if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
         raise ValueError("W must have atoms of finite numbers as rows")
     side = patch_side(W.shape[1])
+    exponent = exponents(image)
+    image = scaled_down(image, exponent)
     blocks = _blocks(image, side)
     means = blocks.mean(axis=1, keepdims=True)
     deviations = blocks.std(axis=1, keepdims=True)
@@ -62,6 +65,17 @@ def reproductions(image, W, sparseness, iterations):
         coded = blocks.copy()
         coded[varied] = means + deviations * _normalised(approximation.astype(np.float64))
         _put_blocks(result, coded, side)
+    return _scaled_up(made, exponent)
+
+
+def _scaled_up(made, exponent):
+    """Images at the scale of the original; ValueError if they are too large."""
+    if not exponent.any():
+        return made
+    with np.errstate(over="ignore", under="ignore"):
+        made = np.ldexp(made, exponent)
+    if not np.isfinite(made).all():
+        raise ValueError("image is too large: made again, it exceeds the largest number")
     return made
 
 

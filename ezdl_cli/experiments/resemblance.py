@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..coding.arguments import exponents, scaled_down
+
 
 def best_cosines(W, reference):
     """Of each atom, the largest absolute cosine with an atom of another dictionary.
@@ -24,5 +26,6 @@ def shuffled(W, seed=0):
 
 def _unit(W):
     W = np.asarray(W, np.float64)
+    W = scaled_down(W, exponents(W, axis=1))
     lengths = np.linalg.norm(W, axis=1, keepdims=True)
     return W / np.where(lengths > 0.0, lengths, 1.0)

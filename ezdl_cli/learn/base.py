@@ -1,5 +1,7 @@
 """What the estimators of all learners have in common, in the manner of scikit-learn."""
 
+from copy import deepcopy
+
 import numpy as np
 
 from ..coding.arguments import check_whole
@@ -63,14 +65,15 @@ class DictionaryEstimator(TransformerMixin, BaseEstimator):
                 raise ValueError(f"X has {X.n_features} features, not {self.n_features_in_}")
             double = X.array.dtype.kind == "f" and X.array.dtype.itemsize == 8
             return X, np.float64 if double else np.float32
-        X = validate_data(
-            self,
-            X,
-            reset=reset,
-            dtype=[np.float64, np.float32],
-            ensure_min_samples=2 if reset else 1,
-            ensure_min_features=2 if reset else 1,
-        )
+        with np.errstate(over="ignore", invalid="ignore"):  # it sums all entries, however large
+            X = validate_data(
+                self,
+                X,
+                reset=reset,
+                dtype=[np.float64, np.float32],
+                ensure_min_samples=2 if reset else 1,
+                ensure_min_features=2 if reset else 1,
+            )
         return Samples(X, "X"), X.dtype
 
     def _start(self, samples, dtype):
@@ -86,15 +89,19 @@ class DictionaryEstimator(TransformerMixin, BaseEstimator):
         return Run(learner, seed, self.callback)
 
     def _go_on(self):
-        """The training so far, with the parameters as they are now."""
+        """A copy of the training so far, with the parameters as they are now.
+
+        A copy: if the samples are refused, all is as it was before.
+        """
         n_atoms, n_features = self._run.learner.W.shape
         if self.n_components != n_atoms:
             raise ValueError(f"n_components must stay {n_atoms} between calls of partial_fit")
         parameters = self._parameters()
         parameters.check(n_atoms, n_features)
-        self._run.learner.parameters = parameters
-        self._run.callback = self.callback
-        return self._run
+        run = Run(deepcopy(self._run.learner), self._run.seed, self.callback)
+        run.learner.parameters = parameters
+        run.history = list(self._run.history)
+        return run
 
     def _keep(self, run):
         self._run = run

@@ -1,6 +1,6 @@
 """The learners as estimators in the manner of scikit-learn, which need not be installed."""
 
-from ..coding.arguments import check_whole
+from ..coding.arguments import check_whole, exponents, scaled_down, scaled_up
 from ..coding.inference import encode, scale_codes
 from ..coding.landweber import code_and_reproduce
 from ..coding.lasso import lasso
@@ -96,6 +96,8 @@ class EZDL(DictionaryEstimator):
 
     def _codes(self, X, W):
         """What the inference model gives, scaled so that `inverse_transform` comes nearest to X."""
+        of_x = exponents(X, axis=1)
+        X = scaled_down(X, of_x)
         if self.transform_iterations == 1:
             codes = encode(X, W, self._parameters().model(len(W)))
         elif self.inference == "ordinary":
@@ -103,7 +105,7 @@ class EZDL(DictionaryEstimator):
         else:
             raise ValueError("transform_iterations must be 1 but for the ordinary inference model")
         scale_codes(X, W, codes)
-        return codes
+        return scaled_up(codes, of_x, codes.dtype) if of_x.any() else codes
 
 
 class ODL(DictionaryEstimator):

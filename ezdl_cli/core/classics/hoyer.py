@@ -37,13 +37,13 @@ def _project_vector(x, out, l1, l2, state):
         total += state[i]
     active = n
     for _ in range(n):
-        # Back onto the hyperplane, and the squared distance from its centre.
-        surplus = (l1 - total) / active
+        # Back onto the hyperplane: the way from its centre is that from the mean, and its square.
+        mean = total / active
         centre = l1 / active
         squares = 0.0
         for i in range(n):
             s = state[i]
-            away = s + surplus - centre if s > GONE else 0.0
+            away = s - mean if s > GONE else 0.0
             state[i] = away if s > GONE else GONE
             squares += away * away
         stretch = np.sqrt((l2 * l2 - l1 * centre) / squares)

@@ -1,0 +1,141 @@
+"""Results have the same bits for any number of threads, and in whatever parts they are computed."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hard_numbers import SEEDS, TYPES, share
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ezdl_cli as ez
+from ezdl_cli import patches, samples
+from ezdl_cli.commands import project as project_command
+from ezdl_cli.denoising.denoise import Job, Picture
+from ezdl_cli.denoising.passes import Parameters
+from ezdl_cli.learn import ezdl
+from ezdl_cli.whitening import whiten
+
+ATOMS = np.random.default_rng(0).standard_normal((40, 16))
+
+
+def coder(inference, iterations=1):
+    learned = ez.EZDL(
+        len(ATOMS), 0.7, inference=inference, pooling=3, transform_iterations=iterations
+    )
+    learned.components_ = ATOMS / np.linalg.norm(ATOMS, axis=1, keepdims=True)
+    learned.n_features_in_ = ATOMS.shape[1]
+    return learned.transform
+
+
+OF_ROWS = {
+    "project": lambda X: ez.project(X, 0.8),
+    "gradient": lambda X: ez.projection_gradient(X, 0.8, X[:, ::-1]),
+    "sparseness": ez.sparseness,
+    "lasso": lambda X: ez.lasso(X, ATOMS.astype(X.dtype), 0.5),
+    "ormp": lambda X: ez.ormp(X, ATOMS.astype(X.dtype), 5),
+    "ordinary": coder("ordinary"),
+    "landweber": coder("ordinary", 5),
+    "topographic": coder("topographic"),
+    "rank": coder("rank"),
+}
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+@share(0.2)
+@given(SEEDS, TYPES, st.lists(st.integers(1, 150), max_size=3), st.integers(1, 3))
+def test_rows_do_not_depend_on_the_part_they_are_in_nor_on_threads(
+    name, seed, dtype, places, n_threads
+):
+    X = np.random.default_rng(seed).standard_normal((150, 16)).astype(dtype)
+    whole = OF_ROWS[name](X)
+    parts = [part for part in np.split(X, sorted(places)) if len(part)]
+    with ThreadPoolExecutor(n_threads) as pool:
+        np.testing.assert_array_equal(np.concatenate(list(pool.map(OF_ROWS[name], parts))), whole)
+
+
+@pytest.fixture
+def threads(monkeypatch):
+    """Sets the number of threads, whatever the cores of the machine."""
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)))
+    return lambda number: monkeypatch.setenv("EZDL_THREADS", str(number))
+
+
+@pytest.mark.parametrize("colours", [False, True])
+def test_denoising_does_not_depend_on_threads_and_tiles(threads, colours):
+    shape = (75, 140, 3) if colours else (75, 140)
+    image = np.random.default_rng(1).integers(0, 256, shape, dtype=np.uint8)
+    results = []
+    for number, tile in ((1, 1000), (2, 41), (3, 90)):
+        threads(number)
+        results.append(ez.denoise(image, 40.0, ATOMS, 5, tile=tile))
+    np.testing.assert_array_equal(results[0], results[1])
+    np.testing.assert_array_equal(results[0], results[2])
+
+
+def test_learned_and_estimated_for_denoising_does_not_depend_on_threads(threads):
+    image = np.random.default_rng(1).integers(0, 256, (40, 50), dtype=np.uint8)
+    jobs = []
+    for number in (1, 3):
+        threads(number)
+        jobs.append(Job(Picture(image), None, ATOMS, Parameters(), adapt=True))
+    assert jobs[0].sigmas == jobs[1].sigmas
+    np.testing.assert_array_equal(jobs[0].atoms[0].W, jobs[1].atoms[0].W)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, np.float64])
+def test_whitening_does_not_depend_on_threads_and_whitened_bytes_not_on_blocks(
+    threads, monkeypatch, dtype
+):
+    x = np.random.default_rng(2).integers(0, 256, (2000, 16)).astype(dtype)
+    found = []
+    for number, size in ((1, 5000), (2, 5000), (3, 5000), (2, 999), (2, 1 << 22)):
+        threads(number)
+        monkeypatch.setattr(samples, "BYTES_AT_ONCE", size * np.dtype(dtype).itemsize)
+        whitening = ez.fit_whitening(x, 9)
+        with whiten(samples.Samples(x), whitening) as blocks:
+            found.append((whitening.whitening, np.concatenate(list(blocks))))
+    for matrix, z in found[1:]:  # whole numbers: sums of products are exact in any order
+        np.testing.assert_array_equal(matrix, found[0][0])
+        np.testing.assert_array_equal(z, found[0][1])
+
+
+@share(0.3)
+@given(SEEDS, st.integers(1, 40), st.integers(1, 3000))
+def test_patches_do_not_depend_on_how_many_are_drawn_at_once(seed, count, size):
+    image = np.random.default_rng(seed).integers(0, 3, (12, 15), dtype=np.uint8)
+    whole = ez.extract_patches(image, 4, count, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patches, "BYTES_AT_ONCE", size)
+        np.testing.assert_array_equal(ez.extract_patches(image, 4, count, seed), whole)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+@pytest.mark.parametrize("at_once", [64, 192, 1 << 20])
+def test_ezdl_does_not_depend_on_how_many_samples_are_picked_at_once(monkeypatch, noise, at_once):
+    """As long as these are whole batches, whose responses are computed together."""
+    x = np.random.default_rng(3).standard_normal((500, 16))
+
+    def learned():
+        learner = ez.EZDL(20, 0.7, n_epochs=2, samples_per_epoch=1500, noise=noise, random_state=0)
+        return learner.fit(x).components_
+
+    whole = learned()
+    monkeypatch.setattr(ezdl, "PICKED_AT_ONCE", at_once)
+    np.testing.assert_array_equal(learned(), whole)
+
+
+@pytest.mark.parametrize("solver", ["auto", "newton_sqr"])
+@share(0.3)
+@given(SEEDS, TYPES, st.sampled_from([(7,), (9, 5), (3, 4, 70)]), st.integers(1, 300))
+def test_project_does_not_depend_on_the_rows_at_once(
+    tmp_path_factory, solver, seed, dtype, shape, entries
+):
+    folder = tmp_path_factory.mktemp("project")
+    x = np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+    np.save(folder / "x.npy", x)
+    arguments = [str(folder / "x.npy"), str(folder / "y.npy"), "--sparseness", "0.8"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(project_command, "ENTRIES_AT_ONCE", entries)
+        project_command.command.main([*arguments, "--solver", solver], standalone_mode=False)
+    np.testing.assert_array_equal(np.load(folder / "y.npy"), ez.project(x, 0.8, solver=solver))

@@ -1,0 +1,192 @@
+"""What float32 gives is what float64 gives, but for the rounding of float32.
+
+EPS is the distance of 1 to the next number of float32; a result that is computed in double
+precision and rounded at the end is off by half of it.
+"""
+
+import numpy as np
+import pytest
+from hard_numbers import SEEDS, matrices, refused_or, share
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ezdl_cli as ez
+from ezdl_cli.coding.inference import Model, encode
+from ezdl_cli.coding.landweber import code_and_reproduce
+from ezdl_cli.experiments import topography
+from ezdl_cli.experiments.resemblance import best_cosines
+
+EPS = float(np.finfo(np.float32).eps)
+TINY = float(np.finfo(np.float32).smallest_subnormal)
+DEGREES = st.sampled_from([0.3, 0.7, 0.9, 0.99])
+HARD = matrices(np.float32, columns=(2, 70))
+
+
+def both(function, *arrays):
+    """The results of float32 and float64, for the same numbers."""
+    single = refused_or(lambda: function(*arrays))
+    double = refused_or(lambda: function(*(one.astype(np.float64) for one in arrays)))
+    return single, double
+
+
+def problem(seed, m=20, n=24, d=16):
+    """Plain samples and atoms of unit norm, float32."""
+    random = np.random.default_rng(seed)
+    X, W = random.standard_normal((m, d)), random.standard_normal((n, d))
+    W /= np.linalg.norm(W, axis=1, keepdims=True)
+    return X.astype(np.float32), W.astype(np.float32)
+
+
+@given(HARD, DEGREES, st.sampled_from([None, 1.0]))
+def test_projections_agree(x, sparseness, norm):
+    """The search is in double precision; then hard rows are scaled and rounded twice.
+
+    Those as sparse as wanted up to 16 EPS, the rounding of their entries, are left as they are. In
+    double precision they are not; the way from there is that difference times sqrt(n) at the most.
+    """
+    for row in x:
+        single, double = both(lambda u: ez.project(u, sparseness, norm=norm), row)
+        if single is None or double is None:  # what overflows in float32 need not in float64
+            assert single is None and (double is None or np.abs(double).max() > 1e38)
+            continue
+        close = (2.0 + 16.0 * np.sqrt(row.size)) * EPS * np.abs(double).max() + TINY
+        np.testing.assert_allclose(single, double, rtol=0, atol=close)
+
+
+@given(HARD, SEEDS, DEGREES)
+def test_gradients_agree(x, seed, sparseness):
+    """All in double precision, rounded once; which entries survive is decided there, too.
+
+    The Jacobian is 1 / ‖q‖ times a projector, see below, which can leave nothing of y but rounding.
+    """
+    y = np.random.default_rng(seed).standard_normal(x.shape).astype(np.float32)
+    for u, v in zip(x, y, strict=True):
+        single, double = both(lambda a, b: ez.projection_gradient(a, sparseness, b), u, v)
+        if single is None or double is None:
+            continue
+        wide = u.astype(np.float64)
+        length = norm_of_survivors(wide, ez.project(wide, sparseness, norm=1.0))
+        if length > 1e-9 * np.abs(wide).max():
+            rounding = 2.0**-40 * np.linalg.norm(v) / length
+            close = EPS * np.abs(double).max() + rounding + TINY
+            np.testing.assert_allclose(single, double, rtol=0, atol=close)
+
+
+@given(SEEDS, st.sampled_from([0.01, 0.3, 2.0]))
+def test_lasso_codes_agree(seed, alpha):
+    """All in double precision, rounded once."""
+    single, double = both(lambda X, W: ez.lasso(X, W, alpha), *problem(seed))
+    np.testing.assert_allclose(single, double, rtol=0, atol=EPS * np.abs(double).max())
+
+
+@given(SEEDS, st.integers(1, 5))
+def test_ormp_codes_agree_where_the_choice_is_clear(seed, n_nonzero):
+    """In single precision: sums of 16 products, each step on what the last one has left.
+
+    A choice between gains that are equal but for rounding can differ, in one of some thousand
+    codes; the values differ by the condition of the chosen atoms times 16 EPS a step.
+    """
+    X, W = problem(seed)
+    single, double = both(lambda X, W: ez.ormp(X, W, n_nonzero), X, W)
+    alike = ((single != 0) == (double != 0)).all(axis=1)
+    assert alike.sum() >= len(X) - 1
+    for one, other in zip(single[alike], double[alike], strict=True):
+        condition = np.linalg.cond(W[other != 0])
+        close = 16 * n_nonzero * condition**2 * EPS * np.abs(other).max()
+        np.testing.assert_allclose(one, other, rtol=0, atol=close)
+
+
+@pytest.mark.parametrize("inference", ["ordinary", "topographic"])
+@given(SEEDS, DEGREES)
+def test_codes_of_inference_models_agree(inference, seed, sparseness):
+    """Responses, sums of 16 products, and of 9 of these where they are pooled, are off by so many
+    EPS times the length of x; the code, h = q / ‖q‖, by that over ‖q‖: its Jacobian is 1 / ‖q‖
+    times a projector. Twice that, for what the norm may change on the way.
+    """
+    X, W = problem(seed)
+    model = Model.of(len(W), sparseness, inference)
+    single, double = both(lambda X, W: encode(X, W, model), X, W)
+    u = (X.astype(float) @ W.T.astype(float)).reshape(-1, 4, 6)
+    pooled = 9 if inference == "topographic" else 1
+    if pooled > 1:
+        u = sum(np.roll(u, (i, j), (1, 2)) for i in (-1, 0, 1) for j in (-1, 0, 1))
+    rounding = pooled * 16 * EPS * np.linalg.norm(X, axis=1) * np.sqrt(len(W))
+    length = np.array(
+        [norm_of_survivors(*row) for row in zip(u.reshape(len(X), -1), double, strict=True)]
+    )
+    error = np.linalg.norm(single - double, axis=1)
+    assert (error <= 2 * rounding / np.maximum(length, 1e-30) + 4 * EPS).all()
+
+
+def norm_of_survivors(u, h):
+    """‖q‖ of a code h = q / ‖q‖ with q = max(|u| - α, 0): from the sums of |u| and of |u| h."""
+    u, h = np.abs(u), np.abs(h)
+    d, k = np.count_nonzero(h), h.sum()
+    return (d * (u @ h) - k * u[h > 0].sum()) / (d - k * k)
+
+
+@given(SEEDS)
+def test_correlations_after_two_iterations_agree(seed):
+    """The second is taken if it is better: the better of two correlations, each off by rounding.
+
+    A code near a tie, in one of some hundred samples, is off by more.
+    """
+    X, W = problem(seed, m=50)
+    single, double = both(lambda X, W: code_and_reproduce(X, W, 0.7, [1, 2])[2], X, W)
+    assert ((np.abs(single - double) <= 1e3 * EPS).all(axis=0)).sum() >= 48
+
+
+@share(0.5)
+@given(SEEDS)
+def test_a_few_samples_teach_ezdl_the_same_atoms(seed):
+    """At this sparseness 9 or more of 24 responses survive, and no code is near a tie: each is off
+    by less than 1e2 EPS, and ten steps of a tenth add up to no more than ten such errors.
+    """
+    X, _ = problem(seed, m=10)
+    learned = [
+        ez.EZDL(24, 0.5, step_size=0.1, random_state=0).partial_fit(x)
+        for x in (X, X.astype(np.float64))
+    ]
+    np.testing.assert_allclose(learned[0].components_, learned[1].components_, atol=1e3 * EPS)
+    np.testing.assert_allclose(learned[0].history_, learned[1].history_, atol=1e3 * EPS)
+
+
+@share(0.5)
+@given(SEEDS)
+def test_what_odl_minimises_is_the_same(seed):
+    """Sums of 16 squares. Atoms that codes hardly use may differ: they are divided by that."""
+    X, _ = problem(seed, m=10)
+    learner = ez.ODL(24, 0.3, n_epochs=1, samples_per_epoch=20, random_state=0)
+    histories = [learner.fit(x).history_ for x in (X, X.astype(np.float64))]
+    np.testing.assert_allclose(histories[0][0], histories[1][0], rtol=32 * EPS)
+
+
+@given(st.data())
+def test_what_is_computed_in_double_precision_has_the_same_bits(data):
+    side = data.draw(st.integers(2, 4))
+    W = data.draw(matrices(np.float32, (2, 6), 2 * (side**2,)))
+    for function in (
+        lambda W: topography.power_spectra(W, side),
+        lambda W: topography.spectral_centroids(W, side),
+        lambda W: topography.rank_ratios(W, side),
+        lambda W: best_cosines(W, W[::-1]),
+        lambda W: ez.sparseness(W[W.any(axis=1)]),
+        lambda W: ez.fit_whitening(W, 1).whitening,
+    ):
+        np.testing.assert_array_equal(*both(function, W))
+
+
+@share(0.2)
+@given(st.data(), SEEDS)
+def test_pictures_and_atoms_of_float32_are_taken_as_float64(data, seed):
+    atom = data.draw(matrices(np.float32, (3, 6), (3, 6)))
+    assert repr(ez.fit_gabor(atom)) == repr(ez.fit_gabor(atom.astype(np.float64)))
+    random = np.random.default_rng(seed)
+    image = (128 + 40 * random.standard_normal((20, 23))).astype(np.float32)
+    W = random.standard_normal((12, 16))
+    for function in (
+        lambda image: ez.reproduce(image, W, 0.7, 3),
+        lambda image: ez.denoise(image, 20.0, W, 3),
+        lambda image: ez.denoise(image, None, W, 3),
+    ):
+        np.testing.assert_array_equal(*both(function, image))
