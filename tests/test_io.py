@@ -7,6 +7,7 @@ import pytest
 
 from ezdl_cli import io
 from ezdl_cli.errors import InputError
+from ezdl_cli.io import tables
 
 
 def test_a_failed_write_keeps_the_older_file(tmp_path):
@@ -52,3 +53,23 @@ def test_a_missing_column_is_named(tmp_path):
     io.save_table(tmp_path / "t.csv", {"a": [1]})
     with pytest.raises(InputError, match="no column b"):
         io.load_table(tmp_path / "t.csv", numbers=["a", "b"])
+
+
+def test_words_after_many_numbers_leave_the_column_as_it_stands(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 2)
+    cells = {"late": "1.50,2,3,,x", "gaps": "1,2,,,5", "empty": ",,,,", "words": ",,a,,b"}
+    rows = zip(*(column.split(",") for column in cells.values()), strict=True)
+    text = "\n".join([",".join(cells), *map(",".join, rows)])
+    (tmp_path / "t.csv").write_text(text)
+    table = io.load_table(tmp_path / "t.csv")
+    assert table["late"].tolist() == ["1.50", "2", "3", "", "x"]
+    np.testing.assert_array_equal(table["gaps"], [1, 2, np.nan, np.nan, 5])
+    assert table["empty"].tolist() == [""] * 5 and table["words"].tolist() == ["", "", "a", "", "b"]
+
+
+@pytest.mark.parametrize("last", ["1", "1,2,3"])
+def test_rows_of_another_length_are_refused_wherever_they_are(tmp_path, monkeypatch, last):
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 2)
+    (tmp_path / "t.csv").write_text("a,b\n" + "1,2\n" * 4 + last)
+    with pytest.raises(InputError, match="every row must have 2 cells"):
+        io.load_table(tmp_path / "t.csv")

@@ -3,7 +3,7 @@
 import click
 
 from .. import io
-from ..experiments.reproduction import WINDOW, compare, reproductions, to_bytes, whole_blocks
+from ..experiments.reproduction import WINDOW, compare, reproductions, whole_blocks
 from ..images.grey import read_grey
 from ..parallel import in_order
 from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
@@ -66,8 +66,8 @@ def _measure(task, W, side, stops, folder):
     name, path, sparseness = task
     image = whole_blocks(read_grey(path), side)
     rows = []
-    made = reproductions(image, W, sparseness, stops)
-    for iterations, picture in zip(stops, map(to_bytes, made), strict=True):
+    made = reproductions(image, W, sparseness, stops, as_bytes=True)
+    for iterations, picture in zip(stops, made, strict=True):
         rows.append((name, sparseness, iterations, *compare(image, picture)))
         save_picture(folder, f"{name.removesuffix('.png')}-{sparseness}-{iterations}", picture)
     return rows

@@ -1,6 +1,7 @@
 """`ezdl info`: what a file is and how it was made, in words."""
 
 import math
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -140,8 +141,7 @@ def _of_manifest(path):
     if manifest is None:
         raise InputError(f"{path}: has no {MANIFEST} of ours, or a damaged one; give {KNOWN}")
     pictures = manifest["pictures"]
-    sets = [Path(entry["file"]).parent.as_posix() for entry in pictures]
-    counts = {name: _count(sets.count(name)) for name in dict.fromkeys(sets)}
+    counts = Counter(Path(entry["file"]).parent.as_posix() for entry in pictures)
     sizes = [
         (entry["width"], entry["height"])
         for entry in pictures
@@ -152,7 +152,7 @@ def _of_manifest(path):
     return "a collection of pictures", {
         "state": "not completed; run `ezdl images` again" if manifest.get("incomplete") else "",
         "pictures": _count(len(pictures)),
-        "folders": _words({name: count for name, count in counts.items() if name != "."}),
+        "folders": _words({name: _count(count) for name, count in counts.items() if name != "."}),
         "pixels": " to ".join(_words(size) for size in ends),
         "source": _words(manifest.get("source")),
         "licences": "; ".join(sorted(licences)),

@@ -30,9 +30,13 @@ def command(source, target, sparseness, norm, solver, quiet):
         if array.ndim == 0:
             raise ValueError("holds a single value; at least one axis is needed")
         dtype = floating(array[..., :0]).dtype
-        rows = array.reshape(-1, array.shape[-1]) if array.size else array
         at_once = max(1, ENTRIES_AT_ONCE // max(1, array.shape[-1]))
         with io.new_array(target, dtype, array.shape) as out:
+            if array.dtype != dtype or not array.flags.c_contiguous:
+                # Converted where the result will be, and not in memory.
+                out[...] = array
+                array = out
+            rows = array.reshape(-1, array.shape[-1]) if array.size else array
             result = out.reshape(rows.shape)
             with progress(len(rows), "Projecting rows", quiet) as advance:
                 for first in range(0, max(len(rows), 1), at_once):

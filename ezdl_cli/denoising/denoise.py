@@ -20,6 +20,7 @@ WHITES = (1e-300, 1e300)  # so that no product of the above leaves the numbers
 N_LEVEL = 1 << 18  # patches from which the noise level is estimated
 LEAST_PLACES = 4 * SIDE**2  # of patches, fewer would not fill their space
 TILE = 1024
+PIXELS_AT_ONCE = 1 << 20  # that are checked
 # Luminance and two differences of colour, orthonormal: the noise stays as it is.
 OPPONENT = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1.0]])
 OPPONENT /= np.linalg.norm(OPPONENT, axis=1, keepdims=True)
@@ -91,8 +92,9 @@ class Picture:
 
     def _check(self):
         """Raise ValueError if pixels are not finite, or too large to compute with."""
-        for first in range(0, len(self.image), BATCH):
-            rows = self.image[first : first + BATCH]
+        at_once = max(1, PIXELS_AT_ONCE // max(1, self.image[0].size)) if len(self.image) else 1
+        for first in range(0, len(self.image), at_once):
+            rows = self.image[first : first + at_once]
             wrong = ~(np.abs(rows.astype(np.float64)) <= LARGEST * self.unit)
             if wrong.any():
                 y, x = np.argwhere(wrong)[0][:2]

@@ -14,6 +14,7 @@ from ..core.arrays import floating
 from ..learn.atoms import patch_side
 
 WINDOW = 11  # of the SSIM index
+PIXELS_AT_ONCE = 1 << 20  # what is computed with on the way takes a hundred bytes a pixel
 
 
 def reproduce(image, W, sparseness, n_iterations=100):
@@ -42,14 +43,33 @@ def reproduce(image, W, sparseness, n_iterations=100):
     return reproductions(image, W, sparseness, [n_iterations])[0]
 
 
-def reproductions(image, W, sparseness, iterations):
-    """The same after several numbers of iterations, in rising order: (len, height, width)."""
-    image, W = floating(image, "image").astype(np.float64), np.ascontiguousarray(floating(W, "W"))
-    if image.ndim != 2 or not np.isfinite(image).all():
+def reproductions(image, W, sparseness, iterations, as_bytes=False):
+    """The same after several numbers of iterations, in rising order: (len, height, width).
+
+    They are rounded and clipped to 8 bits if `as_bytes`.
+    """
+    image, W = np.asarray(image), np.ascontiguousarray(floating(W, "W"))
+    floating(image[:0] if image.ndim else image, "image")
+    if image.ndim != 2 or not all(np.isfinite(image[rows]).all() for rows in _bands(image)):
         raise ValueError("image must have two axes and finite grey values")
     if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
         raise ValueError("W must have atoms of finite numbers as rows")
     side = patch_side(W.shape[1])
+    made = np.empty((len(iterations), *image.shape), np.uint8 if as_bytes else np.float64)
+    for rows in _bands(image, side):
+        band = _reproduced(image[rows].astype(np.float64), W, side, sparseness, iterations)
+        made[:, rows] = to_bytes(band) if as_bytes else band
+    return made
+
+
+def _bands(image, side=1):
+    """Slices of some rows of an image, of whole blocks but for the last; at least one."""
+    at_once = side * max(1, PIXELS_AT_ONCE // (side * max(1, image.shape[1])))
+    return [slice(i, i + at_once) for i in range(0, max(1, len(image)), at_once)]
+
+
+def _reproduced(image, W, side, sparseness, iterations):
+    """Some rows of an image made again, (len, height, width)."""
     exponent = exponents(image)
     image = scaled_down(image, exponent)
     blocks = _blocks(image, side)
@@ -84,19 +104,32 @@ def compare(image, made):
 
     White is 255; SSIM with a Gaussian window of 11 × 11 pixels and a deviation of 1.5.
     """
-    from skimage.metrics import peak_signal_noise_ratio, structural_similarity
+    each, border = np.empty(image.shape), WINDOW // 2
+    for rows in _bands(image):
+        each[rows] = (image[rows].astype(np.float64) - made[rows].astype(np.float64)) ** 2
+    with np.errstate(divide="ignore"):
+        psnr = float(10.0 * np.log10(255.0**2 / each.mean()))
+    for rows in _bands(image[2 * border :]):
+        inner = slice(rows.start + border, rows.stop + border)
+        outer = slice(rows.start, rows.stop + 2 * border)
+        index = _ssim_of_each(image[outer].astype(np.float64), made[outer].astype(np.float64))
+        each[inner][: len(index) - 2 * border] = index[border:-border]
+    return float(each[border:-border, border:-border].mean()), psnr
 
-    image, made = image.astype(np.float64), made.astype(np.float64)
-    ssim = structural_similarity(
+
+def _ssim_of_each(image, made):
+    """SSIM index of each pixel; those at the border are not those of a larger image."""
+    from skimage.metrics import structural_similarity
+
+    return structural_similarity(
         image,
         made,
         data_range=255,
         gaussian_weights=True,
         sigma=1.5,
         use_sample_covariance=False,
-    )
-    with np.errstate(divide="ignore"):
-        return float(ssim), float(peak_signal_noise_ratio(image, made, data_range=255))
+        full=True,
+    )[1]
 
 
 def to_bytes(image):

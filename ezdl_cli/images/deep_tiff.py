@@ -1,7 +1,7 @@
 """TIFF files with 16 bits a sample, which Pillow cuts to 8 or does not know."""
 
-import io
 import logging
+import os
 import zlib
 
 import numpy as np
@@ -24,24 +24,24 @@ NOTHING = (None, None, None, None)
 logging.getLogger("tifffile").addHandler(logging.NullHandler())
 
 
-def read_deep_tiff(content):
+def read_deep_tiff(stream):
     """Grey values (height, width) of the first page if it has 16 bits a sample, else None.
 
     None also for a file that this cannot read; Pillow may, or says what is wrong.
     """
-    colour, alpha, premultiplied, _ = read_deep_colours(content)
+    colour, alpha, premultiplied, _ = read_deep_colours(stream)
     if colour is None:
         return None
     return grey(colour, alpha, WHITE, premultiplied)
 
 
-def read_deep_colours(content):
+def read_deep_colours(stream):
     """Grey values or colours, alpha or None, whether those were multiplied by it, ICC profile.
 
     The first two are of uint16. All four are None where `read_deep_tiff` gives None.
     """
     try:
-        with tifffile.TiffFile(io.BytesIO(content)) as file:
+        with tifffile.TiffFile(stream) as file:
             page = file.pages[0]
             colours = COLOURS.get(page.photometric)
             if page.bitspersample != 16 or page.compression not in KNOWN or colours is None:
@@ -49,7 +49,7 @@ def read_deep_colours(content):
             if page.dtype != np.dtype(np.uint16) or page.imagedepth != 1:
                 return NOTHING
             check_size(page.imagewidth, page.imagelength)
-            _check_segments(page, content)
+            _check_segments(page, stream)
             pixels = page.asarray()
             if pixels.size == 0:  # a page without data
                 return NOTHING
@@ -82,17 +82,17 @@ def _parts(pixels, colours, extra, white_is_zero):
     return colour, pixels[..., colours + alpha], kinds[alpha] == 1
 
 
-def _check_segments(page, content):
+def _check_segments(page, stream):
     """Refuse data that are cut off, or unpack to more than the picture has."""
     segments = list(zip(page.dataoffsets, page.databytecounts, strict=True))
-    if max(first + count for first, count in segments) > len(content):
+    if max(first + count for first, count in segments) > stream.seek(0, os.SEEK_END):
         raise InputError("is cut off")
     if page.compression not in DEFLATE:
         return
     largest = 2 * int(np.prod(page.chunks, dtype=np.int64)) + 1024
     for first, count in segments:
-        unpacker = zlib.decompressobj()
-        size = len(unpacker.decompress(content[first : first + count], largest + 1))
+        stream.seek(first)
+        size = len(zlib.decompressobj().decompress(stream.read(count), largest + 1))
         if size > largest:
             raise InputError("unpacks to more than the picture has (a decompression bomb?)")
 

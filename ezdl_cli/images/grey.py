@@ -46,9 +46,9 @@ def read_grey(source):
     InputError
         If it cannot be read or decoded; the message is the reason alone, without the name.
     """
-    content = source if isinstance(source, bytes) else read_file(source)
-    with decoding():
-        return _decode(content)
+    opened = io.BytesIO(source) if isinstance(source, bytes) else open_file(source)
+    with opened as stream, decoding():
+        return _decode(stream)
 
 
 @contextmanager
@@ -69,18 +69,33 @@ def decoding():
         raise InputError(f"cannot be decoded ({reason})") from None
 
 
-def read_file(path):
-    """Content of a picture's file; InputError with the reason alone if that cannot be read."""
+def open_file(path):
+    """A picture's file, open; InputError with the reason alone if that cannot be read."""
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
             raise InputError("is no ordinary file")
         if status.st_size > MAX_BYTES:
             raise InputError(f"has more than {MAX_BYTES} bytes, which is the limit")
-        with open(path, "rb") as stream:
-            return stream.read(MAX_BYTES)
+        return open(path, "rb")
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})") from None
+
+
+def read_file(path):
+    """The content of a picture's file."""
+    with open_file(path) as stream:
+        try:
+            return stream.read(MAX_BYTES)
+        except OSError as error:
+            raise InputError(f"cannot be read ({error.strerror})") from None
+
+
+def beginning(stream, length):
+    """The first bytes of a file, which is then at its beginning again."""
+    start = stream.read(length)
+    stream.seek(0)
+    return start
 
 
 def check_size(width, height):
@@ -91,18 +106,36 @@ def check_size(width, height):
         )
 
 
-def _decode(content):
-    if content[:2] in (b"II", b"MM"):
+def _decode(stream):
+    if beginning(stream, 2) in (b"II", b"MM"):
         from .deep_tiff import read_deep_tiff
 
-        pixels = read_deep_tiff(content)
+        pixels = read_deep_tiff(stream)
         if pixels is not None:
             return pixels
-    with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+        stream.seek(0)
+    with Image.open(stream, formats=FORMATS) as image:
         check_size(*image.size)
         kind = image.format
         white_is_zero = kind == "TIFF" and image.tag_v2.get(262) == 0
-        return _grey_of_image(ImageOps.exif_transpose(image), kind, white_is_zero)
+        ImageOps.exif_transpose(image, in_place=True)
+        return by_bands(image, lambda band: _grey_of_image(band, kind, white_is_zero))
+
+
+def by_bands(image, convert):
+    """The array that a function makes of a decoded picture, from some rows at a time.
+
+    Pillow would copy the picture as a whole, more than once.
+    """
+    width, height = image.size
+    rows = max(1, PIXELS_AT_ONCE // max(1, width))
+    result = None
+    for first in range(0, height, rows):
+        part = convert(image.crop((0, first, width, min(first + rows, height))))
+        if result is None:
+            result = np.empty((height, *part.shape[1:]), part.dtype)
+        result[first : first + rows] = part
+    return result
 
 
 def _grey_of_image(image, kind, white_is_zero):
@@ -114,7 +147,7 @@ def _grey_of_image(image, kind, white_is_zero):
         pixels = np.asarray(image.convert("RGBA"))
         return grey(pixels[..., :3], alpha=pixels[..., 3])
     if image.mode in ("1", "L"):
-        return np.array(image.convert("L"))
+        return np.asarray(image.convert("L"))
     return grey(np.asarray(image.convert("RGB")))
 
 

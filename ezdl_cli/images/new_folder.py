@@ -49,8 +49,9 @@ def new_folder(folder):
 
 def write_manifest(folder, **content):
     """Write the manifest of a collection."""
-    with complete_file(folder / MANIFEST) as temporary:
-        temporary.write_text(json.dumps({"kind": KIND, **content}, indent=1) + "\n")
+    with complete_file(folder / MANIFEST) as temporary, open(temporary, "w") as stream:
+        json.dump({"kind": KIND, **content}, stream, indent=1)
+        stream.write("\n")
 
 
 def read_manifest(folder):
@@ -71,7 +72,7 @@ def read_manifest(folder):
 
 
 def _old_files(folder, beside=()):
-    """Entries and paths of the files that are to be replaced; anything else is refused.
+    """Entries and names of the files that are to be replaced; anything else is refused.
 
     A file is one of ours if it has a checksum that the manifest gives for it.
     """
@@ -79,21 +80,22 @@ def _old_files(folder, beside=()):
     entries = manifest["pictures"] if manifest else []
     sums = {}
     for entry in entries:
-        sums.setdefault(folder / entry["file"], set()).add(entry["sha256"])
+        sums.setdefault(str(folder / entry["file"]), set()).add(entry["sha256"])
     if manifest:
-        sums[folder / MANIFEST] = None
+        sums[str(folder / MANIFEST)] = None
     ours = []
     for base, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if Path(base, name) not in beside]
         links = [name for name in folders if os.path.islink(os.path.join(base, name))]
         for path in (Path(base, name) for name in sorted(files + links)):
-            known = path.name in MARKS or (path in sums and _matches(path, sums[path]))
+            name = str(path)
+            known = path.name in MARKS or (name in sums and _matches(path, sums[name]))
             if not known:
                 raise InputError(
                     f"{folder}: {path.relative_to(folder)} in it is not from `ezdl images`, or was"
                     " changed; give an empty or a new folder"
                 )
-            ours.append(path)
+            ours.append(name)
     return entries, ours
 
 
@@ -111,7 +113,7 @@ def _replace(folder, temporary):
         if (folder / entry["file"]).is_dir():
             raise InputError(f"{folder}: {entry['file']} in it is a folder; give a new folder")
     write_manifest(folder, incomplete=True, pictures=old_entries + new_entries)
-    for path in old:
+    for path in map(Path, old):
         if path != folder / MANIFEST:
             path.unlink(missing_ok=True)
             with suppress(OSError):  # of a folder that is not empty

@@ -1,6 +1,5 @@
 """Pictures with all that is in them, to read and to write: grey or colour, 8 or 16 bits."""
 
-import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,9 +8,9 @@ import tifffile
 from PIL import Image, ImageOps
 
 from ..errors import InputError
-from .deep_png import is_deep_png, read_deep_png, write_deep_png
+from .deep_png import HEADER, is_deep_png, read_deep_png, write_deep_png
 from .deep_tiff import read_deep_colours
-from .grey import FORMATS, check_size, decoding, deep_grey, read_file
+from .grey import FORMATS, beginning, by_bands, check_size, decoding, deep_grey, open_file
 
 # Kinds of files that can be written, by the ending: bits, and whether they have transparency.
 KINDS = {
@@ -48,22 +47,24 @@ def read_pixels(path):
     InputError
         If it cannot be read; the message is the reason alone.
     """
-    content = read_file(path)
-    with decoding():
-        if content[:2] in (b"II", b"MM"):
-            values, alpha, premultiplied, profile = read_deep_colours(content)
+    with open_file(path) as stream, decoding():
+        start = beginning(stream, HEADER)
+        if start[:2] in (b"II", b"MM"):
+            values, alpha, premultiplied, profile = read_deep_colours(stream)
             if premultiplied:
                 raise InputError("has premultiplied transparency; save it without")
             if values is not None:
                 return Pixels(values, alpha, profile)
-        if is_deep_png(content):
-            return Pixels(*read_deep_png(content))
-        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            stream.seek(0)
+        if is_deep_png(start):
+            return Pixels(*read_deep_png(stream))
+        with Image.open(stream, formats=FORMATS) as image:
             check_size(*image.size)
             _check_depth(image)
             white_is_zero = image.format == "TIFF" and image.tag_v2.get(262) == 0
             profile = image.info.get("icc_profile")
-            return _of_image(ImageOps.exif_transpose(image), image.format, white_is_zero, profile)
+            ImageOps.exif_transpose(image, in_place=True)
+            return _of_image(image, image.format, white_is_zero, profile)
 
 
 def _check_depth(image):
@@ -79,16 +80,17 @@ def _check_depth(image):
 
 def _of_image(image, kind, white_is_zero, profile):
     """What is in a decoded picture, by its mode."""
-    deep = deep_grey(image, kind, white_is_zero)
-    if deep is not None:
+    if image.mode[0] in "IF":
+        deep = by_bands(image, lambda band: deep_grey(band, kind, white_is_zero))
         return Pixels(deep, profile=profile)
     if image.mode == "LA" or image.has_transparency_data:
         mode = "LA" if image.mode in ("1", "L", "LA") else "RGBA"
-        values = np.asarray(image.convert(mode))
+        values = by_bands(image, lambda band: np.asarray(band.convert(mode)))
         colours = values[..., 0] if mode == "LA" else values[..., :3]
         return Pixels(colours, values[..., -1], profile)
     mode = "L" if image.mode in ("1", "L") else "RGB"
-    return Pixels(np.asarray(image.convert(mode)), profile=profile if image.mode == mode else None)
+    values = by_bands(image, lambda band: np.asarray(band.convert(mode)))
+    return Pixels(values, profile=profile if image.mode == mode else None)
 
 
 def check_pixels_target(path, pixels):

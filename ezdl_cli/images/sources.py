@@ -11,7 +11,7 @@ from . import archives
 from .grey import SUFFIXES, read_file
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Picture:
     """A picture that was found."""
 

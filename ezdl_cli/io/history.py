@@ -82,7 +82,7 @@ def add_run(path, run):
     path of the file in which damaged lines were set aside, or None if there were none
     """
     path = check_history_target(path)
-    damaged = set(load_history(path).damaged)
+    damaged = {number for number, line in _lines(path) if _parse(line) is None}
     aside = path.with_name(f"{path.name}.damaged") if damaged else None
     if aside is not None:
         lost = (one for one in _lines(path) if one[0] in damaged)

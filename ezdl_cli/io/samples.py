@@ -77,8 +77,9 @@ def new_patches(path, width):
         writer = PatchWriter(stream, width)
         yield writer
         writer.finish()
-        text = json.dumps({"n_samples": writer.n_samples, **writer.about}, indent=1)
-        temporary_facts.write_text(text + "\n")
+        with open(temporary_facts, "w") as facts_stream:
+            json.dump({"n_samples": writer.n_samples, **writer.about}, facts_stream, indent=1)
+            facts_stream.write("\n")
         # The facts of an older store must not stand beside the new one, not for a moment.
         facts.unlink(missing_ok=True)
 

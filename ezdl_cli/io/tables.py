@@ -2,12 +2,15 @@
 
 import csv
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import InputError, one_line
 from .files import check_source, complete_file
+
+ROWS_AT_ONCE = 1 << 14
 
 
 def save_table(path, table):
@@ -53,20 +56,50 @@ def load_table(path, numbers=(), words=(), maybe_words=()):
     check_source(path)
     try:
         with open(path, newline="", encoding="utf-8") as stream:
-            header, *rows = list(csv.reader(stream))
+            return _read_table(path, stream, numbers, words, maybe_words)
+    except InputError:
+        raise
     except (ValueError, csv.Error, OSError) as error:
         raise InputError(f"{path}: cannot be read as a CSV table ({one_line(error)})") from None
+
+
+def _read_table(path, stream, numbers, words, maybe_words):
+    """Columns of an open file, some rows at a time: cells take ten times more than numbers."""
+    lines = csv.reader(stream)
+    header = next(lines, None)
+    if header is None:
+        raise ValueError("it is empty")
     missing = [name for name in (*numbers, *words) if name not in header]
     if missing:
         raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(header)}")
-    if not rows or any(len(row) != len(header) for row in rows):
+    as_words = {*words, *maybe_words}
+    parts = [[] for _ in header]
+    for rows in iter(lambda: list(islice(lines, ROWS_AT_ONCE)), []):
+        if any(len(row) != len(header) for row in rows):
+            parts = []
+            break
+        for name, part, cells in zip(header, parts, zip(*rows, strict=True), strict=True):
+            part.append(np.array(cells) if name in as_words else _column(cells))
+    if not parts or not parts[0]:
         raise InputError(f"{path}: is damaged or empty: every row must have {len(header)} cells")
+    mixed = [name for name, part in zip(header, parts, strict=True) if _is_mixed(part)]
+    if mixed:  # words after many numbers, which must be words as they stood
+        stream.seek(0)
+        return _read_table(path, stream, numbers, words, (*maybe_words, *mixed))
     table = {}
-    for name, cells in zip(header, zip(*rows, strict=True), strict=True):
-        table[name] = np.array(cells) if name in {*words, *maybe_words} else _column(cells)
+    for name, part in zip(header, parts, strict=True):
+        table[name] = _together(part)
         if name in numbers and table[name].dtype.kind != "f":
             raise InputError(f"{path}: column {name} must hold numbers")
     return table
+
+
+def _is_mixed(parts):
+    """Whether some parts of a column are numbers and others have words."""
+    numbers = [part.dtype.kind == "f" for part in parts]
+    return any(numbers) and any(
+        any(part) for part, is_number in zip(parts, numbers, strict=True) if not is_number
+    )
 
 
 def load_tables(paths, numbers=(), words=()):

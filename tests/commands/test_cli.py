@@ -2,6 +2,7 @@
 
 import os
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import ezdl_cli as ez
 from ezdl_cli import io
 from ezdl_cli.cli import COMMANDS
+from ezdl_cli.commands import project
 
 
 @pytest.fixture
@@ -53,6 +55,23 @@ def test_project_writes_what_the_function_gives(run, vectors, tmp_path):
     assert result.dtype == np.float32
     np.testing.assert_array_equal(result, ez.project(vectors, 0.8, norm=2.0))
     assert sorted(os.listdir(tmp_path)) == ["in.npy", "out.npy"]
+
+
+@pytest.mark.parametrize("kind", ["bytes", "columns"])
+def test_project_converts_without_a_copy_in_memory(tmp_path, kind):
+    x = np.arange(1 << 22) % 251
+    x = x.astype(np.uint8) if kind == "bytes" else np.asfortranarray(x.reshape(2, 1024, -1), float)
+    np.save(tmp_path / "in.npy", x)
+    np.save(tmp_path / "small.npy", np.arange(9.0))
+    options = ["--sparseness", "0.8", "--quiet"]
+    project.command.main([f"{tmp_path}/small.npy"] * 2 + options, standalone_mode=False)
+    tracemalloc.start()
+    names = [str(tmp_path / name) for name in ("in.npy", "out.npy")]
+    project.command.main(names + options, standalone_mode=False)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), ez.project(x, 0.8))
+    assert peak < x.size  # a copy has eight bytes for each
 
 
 def test_project_may_write_over_its_input(run, vectors, tmp_path):

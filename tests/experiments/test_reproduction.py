@@ -1,9 +1,13 @@
 """Images made again from sparse codes of their blocks."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
+from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 
 import ezdl_cli as ez
+from ezdl_cli.experiments import reproduction
 from ezdl_cli.experiments.reproduction import compare, reproductions, to_bytes
 
 
@@ -106,3 +110,35 @@ def test_ssim_is_that_of_wang():
 def test_what_makes_no_sense_is_refused(image, W, options):
     with pytest.raises(ValueError):
         ez.reproduce(image, W, **{"sparseness": 0.9, **options})
+
+
+@pytest.mark.parametrize("at_once", [1, 700, 4000])
+def test_results_do_not_depend_on_how_much_is_done_at_once(monkeypatch, at_once):
+    image, W = picture(75, 61), ez.default_dictionary()
+    whole = reproductions(image, W, 0.9, [1, 3])
+    noisy = image + 5.0 * np.random.default_rng(0).standard_normal(image.shape)
+    qualities = [compare(image, made) for made in (*whole, noisy)]
+    monkeypatch.setattr(reproduction, "PIXELS_AT_ONCE", at_once)
+    np.testing.assert_array_equal(reproductions(image, W, 0.9, [1, 3]), whole)
+    in_bytes = reproductions(image, W, 0.9, [1, 3], as_bytes=True)
+    np.testing.assert_array_equal(in_bytes, to_bytes(whole))
+    assert [compare(image, made) for made in (*whole, noisy)] == qualities
+
+
+def test_quality_is_that_of_scikit_image():
+    image = picture(75, 61)
+    noisy = image + 5.0 * np.random.default_rng(0).standard_normal(image.shape)
+    options = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    ssim = structural_similarity(image.astype(float), noisy, data_range=255, **options)
+    psnr = peak_signal_noise_ratio(image.astype(float), noisy, data_range=255)
+    assert compare(image, noisy) == (ssim, psnr)
+
+
+def test_memory_of_a_comparison_is_that_of_one_picture_of_numbers():
+    image = np.zeros((2048, 4096), np.uint8)
+    compare(image[:64, :64], image[:64, :64])
+    tracemalloc.start()
+    compare(image, image)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * image.size + 25 * 8 * reproduction.PIXELS_AT_ONCE

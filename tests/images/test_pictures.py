@@ -1,5 +1,6 @@
 """Pictures with all that is in them."""
 
+import io
 import struct
 import zlib
 
@@ -9,7 +10,9 @@ import tifffile
 from PIL import Image
 
 from ezdl_cli.errors import InputError
+from ezdl_cli.images import deep_png, grey
 from ezdl_cli.images.deep_png import read_deep_png, write_deep_png
+from ezdl_cli.images.grey import read_grey
 from ezdl_cli.images.pictures import KINDS, Pixels, check_pixels_target, read_pixels, write_pixels
 
 RNG = np.random.default_rng(0)
@@ -69,7 +72,7 @@ def test_all_filters_of_png_are_undone(kind):
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
         for name, data in parts
     )
-    colours, alpha, profile = read_deep_png(content)
+    colours, alpha, profile = read_deep_png(io.BytesIO(content))
     assert alpha is None and profile is None and np.array_equal(colours, pixels)
 
 
@@ -96,3 +99,32 @@ def test_modes_of_pillow_become_grey_or_colours(tmp_path):
     tifffile.imwrite(tmp_path / "f.tif", COLOUR.astype(np.float32), photometric="rgb")
     with pytest.raises(InputError):
         read_pixels(tmp_path / "f.tif")
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])
+def test_pictures_are_the_same_whatever_is_read_at_once(tmp_path, monkeypatch, mode):
+    image = Image.fromarray(COLOUR.astype(np.uint8))
+    if mode == "I;16":
+        image = Image.fromarray((GREY * 257).astype(np.uint16))
+    image = image if image.mode == mode else image.convert(mode)
+    path = tmp_path / ("p.tif" if mode == "CMYK" else "p.png")
+    image.save(path)
+    whole, whole_grey = read_pixels(path), read_grey(path)
+    monkeypatch.setattr(grey, "PIXELS_AT_ONCE", 20)
+    parts = read_pixels(path)
+    assert whole.values.shape[:2] == GREY.shape
+    assert np.array_equal(parts.values, whole.values)
+    assert np.array_equal(parts.alpha, whole.alpha)
+    assert np.array_equal(read_grey(path), whole_grey)
+
+
+def test_large_deep_png_is_written_in_parts_and_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(deep_png, "BYTES_AT_ONCE", 100)
+    colours, alpha = RNG.integers(0, 65536, (2, 40, 30, 3), dtype=np.uint16)
+    write_deep_png(tmp_path / "p.png", colours, alpha[..., 0], b"profile")
+    with open(tmp_path / "p.png", "rb") as stream:
+        again = read_deep_png(stream)
+    assert np.array_equal(again[0], colours) and np.array_equal(again[1], alpha[..., 0])
+    assert again[2] == b"profile"
+    with Image.open(tmp_path / "p.png") as image:
+        assert np.array_equal(np.asarray(image)[..., :3], colours >> 8)

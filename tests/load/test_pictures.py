@@ -1,0 +1,127 @@
+"""Pictures of a hundred megapixels: tile by tile, and few bytes a pixel."""
+
+import numpy as np
+import pytest
+from measuring import MIB
+from PIL import Image
+
+from ezdl_cli.images.deep_png import write_deep_png
+from ezdl_cli.images.grey import MAX_PIXELS
+
+# Quick, and yet all tiles go through both passes: the noise is mild, so that no patch needs atoms.
+QUICK = ("--window", 2, "--spacing", 100, "--group-size", 8, "--least", 1)
+SIGMA = 8
+# Bytes a pixel of grey, 8 bits: what Pillow has decoded and our array, or our array and the result.
+EACH = 2
+SLACK = 0.5  # of a byte: numbers are from looks at running processes
+
+
+def picture(side, channels=1, dtype=np.uint8, width=None):
+    """A ramp with noise."""
+    width = width or side
+    stream = np.random.default_rng(0)
+    unit = np.iinfo(dtype).max // 255
+    image = np.empty((side, width, channels), dtype)
+    ramp = np.linspace(40, 200, width, dtype=np.float32)[:, np.newaxis]
+    for first in range(0, side, 256):
+        rows = image[first : first + 256]
+        rows[:] = unit * (ramp + 4 * stream.standard_normal(rows.shape, np.float32))
+    return image[..., 0] if channels == 1 else image
+
+
+def save(path, image):
+    if image.dtype == np.uint16 and image.ndim == 3:
+        write_deep_png(path, image)
+    else:
+        Image.fromarray(image).save(path, compress_level=1)
+
+
+def slope(stands, folder, title, sides, **kind):
+    """Bytes of memory for each pixel more, of pictures with such sides."""
+    taken = []
+    for side in sides:
+        source, target = folder / "noisy.png", folder / "clean.png"
+        noisy = picture(side, **kind)
+        save(source, noisy)
+        unit = np.iinfo(noisy.dtype).max // 255
+        words = ("denoise-image", source, target, "--sigma", SIGMA * unit, *QUICK)
+        what = f"denoise-image, {side**2 / 1e6:.0f} megapixels, {title}"
+        taken.append(stands(what, "ezdl", *words))
+        check_calmer(noisy, target)
+    grown = taken[-1].memory - taken[0].memory
+    return grown / (sides[-1] ** 2 - sides[0] ** 2)
+
+
+def check_calmer(noisy, target):
+    """Everywhere the noise has become less: each tile was worked on."""
+    if noisy.ndim == 3 and noisy.dtype == np.uint16:
+        return  # Pillow would read 8 bits
+    with Image.open(target) as image:
+        clean = np.asarray(image)
+    assert clean.shape == noisy.shape and clean.dtype == noisy.dtype
+    for top in range(0, len(noisy) - 64, 512):
+        for left in range(0, noisy.shape[1] - 64, 512):
+            part = slice(top, top + 64), slice(left, left + 64)
+            before, after = (np.diff(one[part].astype(float), axis=0) for one in (noisy, clean))
+            assert after.std() < 0.7 * before.std()
+
+
+@pytest.fixture(autouse=True)
+def many_pixels(monkeypatch):
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
+
+
+def test_memory_of_a_hundred_megapixels_is_two_bytes_a_pixel(stands, folder):
+    assert slope(stands, folder, "grey", (2000, 5000, 10_000)) < EACH + SLACK
+
+
+@pytest.mark.parametrize(
+    "title, kind, each",
+    [
+        # Two bytes a pixel in Pillow, in our array and in the result, two of them at a time.
+        ("16 bits", {"dtype": np.uint16}, 4),
+        # Pillow has four bytes for three; it is there with our array, then with the result as well.
+        ("colours", {"channels": 3}, 10),
+        # Unpacked and unfiltered rows beside the pixels, or these and the result.
+        ("16-bit colours", {"channels": 3, "dtype": np.uint16}, 18),
+    ],
+)
+def test_other_kinds_take_few_bytes_a_pixel(stands, folder, title, kind, each):
+    assert slope(stands, folder, title, (3464, 5000), **kind) < each + SLACK
+
+
+def test_picture_just_below_the_limit_is_denoised(stands, folder):
+    source = folder / "largest.png"
+    save(source, picture(MAX_PIXELS // 16384, width=16384))
+    words = ("denoise-image", source, folder / "clean.png", "--sigma", 0)
+    stands("denoise-image, 134 megapixels, no noise", "ezdl", *words)
+    with Image.open(folder / "clean.png") as clean, Image.open(source) as noisy:
+        assert np.array_equal(np.asarray(clean), np.asarray(noisy))
+
+
+def test_picture_above_the_limit_is_refused_at_once(folder):
+    from measuring import measure
+
+    source = folder / "larger.png"
+    save(source, picture(MAX_PIXELS // 16384 + 1, width=16384))
+    target = folder / "none.png"
+    taken = measure("ezdl", "denoise-image", source, target)
+    assert taken.code == 2 and taken.stderr.count("\n") == 1 and "limit" in taken.stderr
+    assert taken.memory < 150 * MIB  # that of an interpreter with numpy and numba
+    assert not target.exists()
+
+
+def test_evaluation_takes_few_bytes_a_pixel(stands, folder, dictionary):
+    """8 for the quality of each pixel, 4 for pictures; two threads, which may decode as well."""
+    taken = []
+    sides = (2000, 5000)
+    for side in sides:
+        photos = folder / f"photos-{side}"
+        photos.mkdir()
+        save(photos / "large.png", picture(side))
+        words = ("evaluate", dictionary, photos, folder / "table.csv")
+        options = ("--sparseness", "0.8,0.9", "--iterations", "1,2,5")
+        what = f"evaluate, {side**2 / 1e6:.0f} megapixels"
+        taken.append(stands(what, "ezdl", *words, *options))
+    grown = taken[1].memory - taken[0].memory
+    assert grown < 2 * 14 * (sides[1] ** 2 - sides[0] ** 2)

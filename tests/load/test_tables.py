@@ -1,0 +1,141 @@
+"""Long tables, long histories, large dictionaries."""
+
+import json
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+from measuring import MIB
+from PIL import Image
+from skimage import data
+
+ROWS = 1_000_000
+RUNS = 10_000
+EACH_RUN = 150_000  # bytes: a line has 24 000, and a dict of numbers takes five times as much
+
+
+@pytest.fixture(scope="module")
+def table(folder):
+    """What `ezdl evaluate` would write about 20 dictionaries and very many pictures."""
+    path = folder / "table.csv"
+    stream = np.random.default_rng(0)
+    names = "dictionary,algorithm,seed,epochs,dictionary_sparseness,image,inference_sparseness"
+    with open(path, "w") as out:
+        out.write(f"{names},iterations,ssim,psnr\n")
+        for row in range(ROWS):
+            number, rest = row % 20, row // 20
+            wanted, share = 0.7 + 0.01 * number, 0.5 + 0.05 * (rest % 10)
+            ssim, psnr = stream.random(2).tolist()
+            out.write(
+                f"ezdl-{number}.npz,ezdl,0,100,{wanted:g},picture-{rest // 10}.png,{share:g},100,"
+                f"{ssim!r},{psnr!r}\n"
+            )
+    return path
+
+
+def test_table_of_a_million_rows_is_told(stands, table):
+    taken = stands("info, table of a million rows", "ezdl", "info", table)
+    assert "1 000 000 rows" in taken.stdout and "5 000 different" in taken.stdout
+    # Of 10 columns, 7 are numbers of 8 bytes, 3 words of up to 16 letters of 4 bytes; once more,
+    # while the parts of a column are laid together.
+    assert taken.memory < 600 * MIB
+    assert taken.processor < 120
+
+
+def test_table_of_a_million_rows_is_drawn(stands, folder, table):
+    taken = stands("figure, of a million rows", "ezdl", "figure", "ezdl", table, folder / "f.pdf")
+    assert len((folder / "f.csv").read_text().splitlines()) == 1 + 20 * 10
+    # The name of each row's curve as well.
+    assert taken.memory < 1000 * MIB
+    assert taken.processor < 240
+
+
+@pytest.fixture(scope="module")
+def history(folder):
+    """27 years of nights: 24 groups of 6 contenders, as in the standard suite."""
+    stream = np.random.default_rng(0)
+    path = folder / "history.jsonl"
+    start = datetime(2026, 1, 1)
+    with open(path, "w") as out:
+        for number in range(RUNS):
+            groups = {f"group {i}": made_up_group(stream) for i in range(24)}
+            run = {
+                "format": 1,
+                "time": (start + timedelta(days=number)).isoformat() + "+00:00",
+                "suite": "standard",
+                "machine": {"id": "here", "processor": "made up", "cores": 2},
+                "versions": {"ezdl": "0.1.0", "numpy": "2.0"},
+                "commit": f"{number:040}",
+                "seconds": 150.0,
+                "load": 0.5,
+                "groups": groups,
+            }
+            out.write(json.dumps(run) + "\n")
+    return path
+
+
+def made_up_group(stream):
+    medians = dict(zip("abcdef", stream.normal(1.0, 0.02, 6).tolist(), strict=True))
+    times = {}
+    for name, median in medians.items():
+        ratios = {other: median / one for other, one in medians.items() if other != name}
+        kind = "ours" if name in "ab" else "limit" if name in "cd" else "peer"
+        one = {"kind": kind, "least": 0.9 * median, "median": median, "spread": 0.02, "turns": 9}
+        times[name] = {**one, "ratios": ratios} if kind == "ours" else one
+    return {"things": "row", "times": times, "qualities": {}}
+
+
+def test_history_of_ten_thousand_runs_is_judged(stands, history):
+    taken = stands("bench check, 10 000 runs", "ezdl", "bench", "check", "--history", history)
+    assert taken.memory < RUNS * EACH_RUN
+    assert taken.processor < 120
+
+
+def test_history_of_ten_thousand_runs_is_shown(stands, folder, history):
+    page = folder / "page.html"
+    words = ("bench", "report", page, "--history", history)
+    taken = stands("bench report, 10 000 runs", "ezdl", *words)
+    assert page.stat().st_size < 2 * MIB  # the last 90 points of each trend, and no more
+    assert taken.memory < RUNS * EACH_RUN
+    assert taken.processor < 180
+
+
+@pytest.fixture(scope="module")
+def large_dictionary(folder):
+    """4096 atoms of 32 x 32 pixels: Gabor functions."""
+    stream = np.random.default_rng(0)
+    y, x = np.mgrid[:32, :32] / 31.0 - 0.5
+    atoms = []
+    for angle, place, wave in stream.random((4096, 3)):
+        u = x * np.cos(np.pi * angle) + y * np.sin(np.pi * angle) - 0.3 * (place - 0.5)
+        atoms.append(
+            (np.exp(-20 * (x * x + y * y)) * np.cos(2 * np.pi * (1 + 4 * wave) * u)).ravel()
+        )
+    W = np.array(atoms, np.float32)
+    W /= np.linalg.norm(W, axis=1, keepdims=True)
+    path = folder / "large.npz"
+    meta = {"kind": "ezdl dictionary", "algorithm": "made up", "history": []}
+    np.savez(path, W=W, meta=np.array(json.dumps(meta)))
+    return path
+
+
+def test_dictionary_of_4096_atoms_is_shown(stands, folder, large_dictionary):
+    taken = stands("show, 4096 atoms", "ezdl", "show", large_dictionary, folder / "atoms.png")
+    assert taken.memory < 600 * MIB and taken.processor < 60
+
+
+def test_dictionary_of_4096_atoms_is_fitted(stands, folder, large_dictionary):
+    target = folder / "fits.csv"
+    taken = stands("gabor, 4096 atoms of 32 x 32", "ezdl", "gabor", large_dictionary, target)
+    assert len(target.read_text().splitlines()) == 1 + 4096
+    assert taken.memory < 600 * MIB and taken.processor < 1200
+
+
+def test_dictionary_of_4096_atoms_reproduces_a_picture(stands, folder, large_dictionary):
+    photos = folder / "photos"
+    photos.mkdir()
+    Image.fromarray(data.camera()).save(photos / "camera.png")
+    words = ("evaluate", large_dictionary, photos, folder / "quality.csv")
+    options = ("--sparseness", "0.9", "--iterations", "1,10")
+    taken = stands("evaluate, 4096 atoms of 32 x 32", "ezdl", *words, *options)
+    assert taken.memory < 600 * MIB and taken.processor < 300
