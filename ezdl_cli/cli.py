@@ -9,7 +9,7 @@ from importlib import import_module
 
 import click
 
-from .errors import InputError
+from .errors import InputError, one_line
 
 COMMANDS = {
     "bench": "Measure speed and quality, and tell what has become worse.",
@@ -112,5 +112,5 @@ def main():
 
 def fail(message, code=WRONG_USE):
     """Say what is wrong in one line and leave."""
-    click.echo(f"ezdl: {' '.join(str(message).split())}", err=True)
+    click.echo(f"ezdl: {one_line(message)}", err=True)
     sys.exit(code)

@@ -2,6 +2,8 @@
 
 import click
 
+from ..errors import one_line
+
 seed = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is drawn."
 )
@@ -16,7 +18,7 @@ LARGEST_LEVEL = 10**4
 def say_left_out(pictures):
     """Name the pictures, pairs of a name and a reason, that --skip-bad has left out."""
     for name, reason in pictures:
-        click.echo(f"ezdl: left out {' '.join(f'{name}: {reason}'.split())}", err=True)
+        click.echo(f"ezdl: left out {one_line(f'{name}: {reason}')}", err=True)
 
 
 class Numbers(click.ParamType):

@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -140,8 +140,3 @@ def check_folder(path):
     except (OSError, RuntimeError) as error:
         raise InputError(f"{path}: cannot be written ({one_line(error)})") from None
     return path
-
-
-def one_line(error):
-    """The message of an exception, in one line."""
-    return " ".join(str(error).split())
