@@ -1,4 +1,4 @@
-"""What lies in the current folder, be it a stranger's, is data: nothing of it is run or obeyed."""
+"""What lies in the current folder, be it a stranger's, is data: nothing of it is run."""
 
 import numpy as np
 import pytest
