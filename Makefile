@@ -4,8 +4,10 @@ VENV := .venv
 READY := $(VENV)/.ready
 CORES ?= all
 PROFILE ?= quick
+# Without the warning of setuptools that an editable package is one.
+INSTALL := PYTHONWARNINGS=ignore $(VENV)/bin/pip install --quiet --constraint config/constraints.txt
 
-.PHONY: figures test test-slurm setup bench dictionary clean
+.PHONY: figures test test-slurm audit setup bench dictionary clean
 
 figures: $(READY)
 	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
@@ -20,8 +22,15 @@ test: $(READY)
 
 # The pipeline through real Slurm on this machine: see tests/slurm/one_machine.py.
 test-slurm: $(READY)
-	$(VENV)/bin/pip install --quiet --constraint config/constraints.txt --editable '.[slurm]'
+	$(INSTALL) --editable '.[slurm]'
 	$(VENV)/bin/python tests/slurm/one_machine.py
+
+# Known vulnerabilities of the pinned versions, those of all extras among them. This target, the set-up
+# and that of test-slurm use the network; nothing else does. --strict: a package that the service does
+# not know counts as a failure.
+audit: $(READY)
+	$(INSTALL) --editable '.[audit]'
+	$(VENV)/bin/pip-audit --strict --no-deps --disable-pip --requirement config/constraints.txt
 
 setup: $(READY)
 
@@ -44,7 +53,8 @@ dictionary: $(READY)
 $(READY): pyproject.toml config/constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, this is " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --constraint config/constraints.txt --editable '.[test]'
+	$(INSTALL) --upgrade pip setuptools
+	$(INSTALL) --editable '.[test]'
 	touch $@
 
 clean:

@@ -16,14 +16,30 @@ settings.register_profile("long", **PATIENT, derandomize=False, max_examples=200
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 SCRIPTS = Path(sys.executable).parent
+OFFLINE = Path(__file__).resolve().parent / "offline"
 
 
 @pytest.fixture
-def run(tmp_path):
-    """Run a command of the environment in an empty folder; returns the finished process."""
+def attempts(tmp_path_factory):
+    """File in which commands that `run` starts, and those that these start, note what they tried
+    of the network: it must not be there in the end."""
+    notes = tmp_path_factory.mktemp("network") / "attempts"
+    yield notes
+    assert not notes.exists(), notes.read_text()
+
+
+@pytest.fixture
+def run(tmp_path, attempts):
+    """Run a command of the environment in an empty folder, without network; returns the finished
+    process."""
+    others = os.environ.get("PYTHONPATH")
+    environment = os.environ | {
+        "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": f"{OFFLINE}{os.pathsep}{others}" if others else str(OFFLINE),
+        "EZDL_NETWORK_ATTEMPTS": str(attempts),
+    }
 
     def run_command(*arguments, **options):
-        environment = os.environ | {"PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}
         return subprocess.run(
             [str(argument) for argument in arguments],
             cwd=options.pop("cwd", tmp_path),

@@ -163,6 +163,13 @@ def test_every_profile_fits_the_schema_and_names_its_own_folder(profile):
         assert set(section.get("properties", ())) <= set(configuration[name] or ())
 
 
+@pytest.mark.parametrize("name", ["ci\n", "a b", "$(id)", "a;id", "../a", ""])
+def test_the_name_of_a_profile_cannot_be_a_command(name):
+    values = yaml.safe_load((ROOT / "config" / "quick.yaml").read_text())
+    wrong = Draft202012Validator(schema()).iter_errors(values | {"profile": name})
+    assert [list(error.path) for error in wrong] == [["profile"]]
+
+
 def test_the_schema_describes_every_key_and_allows_no_other():
     sections = [schema(), *(one for one in schema()["properties"].values() if "properties" in one)]
     assert len(sections) == 7

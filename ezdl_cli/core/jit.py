@@ -13,6 +13,7 @@ therefore inlined into their callers.
 
 import hashlib
 import os
+import stat
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -91,7 +92,8 @@ def fingerprint():
 def cache_folder():
     """Folder of this version's machine code, or None where none can be written.
 
-    `EZDL_CACHE_DIR`, else `NUMBA_CACHE_DIR`, else the user's cache folder.
+    `EZDL_CACHE_DIR`, else `NUMBA_CACHE_DIR`, else the user's cache folder. Numba unpickles and runs
+    what lies in it, so that it is not used if it is another user's or others may write to it.
     """
     base = (
         os.environ.get("EZDL_CACHE_DIR")
@@ -100,7 +102,10 @@ def cache_folder():
     )
     folder = Path(base) / f"kernels-{fingerprint()}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
     except (OSError, RuntimeError):
         return None
-    return folder if os.access(folder, os.W_OK) else None
+    ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+    alone = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return folder if ours and alone and os.access(folder, os.W_OK) else None

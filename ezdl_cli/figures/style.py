@@ -5,6 +5,7 @@ people with any kind of colour vision can tell apart.
 """
 
 import io
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import matplotlib
@@ -86,9 +87,17 @@ LEARNERS = {
 }
 
 
+@contextmanager
 def paper_style():
-    """Return a context in which new figures have the look of the paper's columns."""
-    return matplotlib.rc_context(_SETTINGS)
+    """A context in which new figures have the look of the paper's columns.
+
+    What else there is to set is as matplotlib has it, not as a file `matplotlibrc` says, which is
+    also read if it lies in the current folder, be it a stranger's: it could have text set by LaTeX.
+    """
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        yield
 
 
 def new_axes(height_inches, width_inches=COLUMN_INCHES):

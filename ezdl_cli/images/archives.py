@@ -7,6 +7,7 @@ allows is refused as a whole, and so is one that is cut off.
 import bz2
 import gzip
 import lzma
+import math
 import os
 import re
 import stat
@@ -22,7 +23,11 @@ SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", "
 MAX_RATIO = 100
 ALWAYS_ALLOWED = 1 << 27
 MAX_MEMBER = 1 << 30
+MAX_MEMBERS = 100_000
+# What is read to learn of the next member of a tar archive, and of all members of a zip archive.
 MAX_HEADER = 1 << 20
+MAX_DIRECTORY = 1 << 24
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def is_archive(path):
@@ -66,10 +71,14 @@ def _files(path, stack):
     is_zip = str(path).lower().endswith(".zip")
     members = _zip_members(path, stack) if is_zip else _tar_members(path, stack)
     allowed = max(ALWAYS_ALLOWED, MAX_RATIO * os.stat(path).st_size)
-    for name, kind, length, read in members:
+    for number, (name, kind, length, read) in enumerate(members, start=1):
+        if number > MAX_MEMBERS:
+            raise InputError(f"refused, it has more than {MAX_MEMBERS} members")
         parts = PurePosixPath(name.replace("\\", "/")).parts
         leads_out = ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name)
-        if leads_out or "\0" in name:
+        if CONTROL.search(name):
+            raise InputError(f"refused, {name!r} in it has control characters in its name")
+        if leads_out:
             raise InputError(f"refused, {name!r} in it leads out of the archive")
         if kind in ("link", "device"):
             raise InputError(f"refused, {name!r} in it is a {kind}")
@@ -85,7 +94,9 @@ def _files(path, stack):
 
 def _zip_members(path, stack):
     """Name, kind, size and reader of each member of a zip archive."""
-    archive = stack.enter_context(zipfile.ZipFile(path))
+    stream = _Bounded(stack.enter_context(open(path, "rb")), MAX_DIRECTORY)  # noqa: SIM115
+    archive = stack.enter_context(zipfile.ZipFile(stream))
+    stream.left = math.inf
     for info in archive.infolist():
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise InputError(f"{info.filename!r} in it is not compressed by deflate, as usual")
@@ -104,19 +115,24 @@ def _read_zipped(archive, info):
 
 def _tar_members(path, stack):
     """The same of a tar archive."""
-    stream = _Bounded(stack.enter_context(_unpacked(path)))
+    stream = _Bounded(stack.enter_context(_unpacked(path)), MAX_HEADER)
     archive = stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))  # noqa: SIM115
     kinds = {tarfile.SYMTYPE: "link", tarfile.LNKTYPE: "link"}
     for info in archive:
+        if info.size < 0:
+            raise InputError("is damaged or cut off")
         other = kinds.get(info.type, "device")
         kind = "folder" if info.isdir() else "file" if info.isreg() else other
-        yield info.name, kind, info.size, lambda info=info: archive.extractfile(info).read()
+        length = info.size + MAX_HEADER - stream.left
+        yield info.name, kind, length, lambda info=info: archive.extractfile(info).read()
+        stream.left = MAX_HEADER
     # A damaged header ends the list as if it were the end of the archive.
     stream.seek(archive.offset)
+    stream.left = MAX_HEADER
     end = stream.read(MAX_HEADER)
     if len(end) < tarfile.BLOCKSIZE or end.strip(b"\0"):
         raise InputError("is damaged or cut off")
-    stream.limit = MAX_MEMBER
+    stream.left = math.inf
 
 
 def _unpacked(path):
@@ -128,13 +144,17 @@ def _unpacked(path):
 
 
 class _Bounded:
-    """A stream that refuses to read much at once: a header of a gigabyte is an attack."""
+    """A stream of which only so much can be read: a header of a gigabyte is an attack."""
 
-    def __init__(self, stream):
-        self._stream, self.limit = stream, MAX_HEADER
-        self.seek, self.tell = stream.seek, stream.tell
+    def __init__(self, stream, left):
+        self._stream, self.left = stream, left
+        self.seek, self.tell, self.seekable = stream.seek, stream.tell, stream.seekable
 
     def read(self, size=-1):
-        if not 0 <= size <= self.limit:
-            raise InputError("refused, it has a header of more than a megabyte")
-        return self._stream.read(size)
+        if self.left < math.inf and not 0 <= size <= self.left:
+            size = self.left + 1
+        content = self._stream.read(size)
+        self.left -= len(content)
+        if self.left < 0:
+            raise InputError("refused, its headers are too large")
+        return content

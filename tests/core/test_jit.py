@@ -93,6 +93,25 @@ def test_without_a_writable_folder_it_compiles_in_memory(run, tmp_path):
     assert done.stdout.strip() == "None", done.stderr
 
 
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o700])
+def test_machine_code_that_others_can_write_is_not_run(run, tmp_path, mode):
+    code = "import ezdl_cli.core.jit as j; print(j.cache_folder())"
+    environment = {"EZDL_CACHE_DIR": str(tmp_path)}
+    folder = Path(run("python", "-c", code, env=environment).stdout.strip())
+    assert folder.parent == tmp_path and folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(mode)
+    done = run("python", "-c", code, env=environment)
+    assert done.stdout.strip() == (str(folder) if mode == 0o700 else "None"), done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_machine_code_of_another_user_is_not_run(run, tmp_path):
+    code = "import ezdl_cli.core.jit as j; print(j.cache_folder())"
+    environment = {"EZDL_CACHE_DIR": str(tmp_path)}
+    os.chown(run("python", "-c", code, env=environment).stdout.strip(), 65534, 65534)
+    assert run("python", "-c", code, env=environment).stdout.strip() == "None"
+
+
 def test_other_packages_keep_their_own_cache_folder(run):
     code = "import numba; b = numba.config.CACHE_DIR; import ezdl_cli.core.projection; "
     done = run("python", "-c", code + "print(numba.config.CACHE_DIR == b)")
