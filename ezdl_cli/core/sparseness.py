@@ -9,6 +9,8 @@ import numpy as np
 
 from .arrays import floating, refuse_rows
 
+AT_ONCE = 1 << 16  # entries of a vector
+
 
 def sparseness(x, axis=-1):
     """Sparseness of the vectors along an axis.
@@ -33,15 +35,30 @@ def sparseness(x, axis=-1):
     x = floating(x)
     if x.ndim == 0:
         raise ValueError("x must have at least one axis")
-    v = np.abs(np.moveaxis(x, axis, -1))
-    n = v.shape[-1]
+    x = np.moveaxis(x, axis, -1)
+    n = x.shape[-1]
     if n < 2:
         raise ValueError(f"the sparseness of vectors with n = {n} is not defined: n must be >= 2")
-    largest = v.max(axis=-1, keepdims=True)
+    largest = np.maximum(x.max(axis=-1, keepdims=True), -x.min(axis=-1, keepdims=True))
     refuse_rows(~np.isfinite(largest), "has an entry that is not finite")
     refuse_rows(largest == 0.0, "is zero: its sparseness is not defined")
     # A power of two: the squares keep all their digits, whatever the scale.
-    v = np.ldexp(v.astype(np.float64), -np.frexp(largest.astype(np.float64))[1])
-    ratio = v.sum(axis=-1) / np.sqrt(np.square(v).sum(axis=-1))
-    result = (np.sqrt(n) - ratio) / (np.sqrt(n) - 1.0)
+    ones, squares = _sums(x, -np.frexp(largest.astype(np.float64))[1])
+    result = (np.sqrt(n) - ones / np.sqrt(squares)) / (np.sqrt(n) - 1.0)
     return np.clip(result, 0.0, 1.0)[()]
+
+
+def _sums(x, exponent):
+    """Sums of magnitudes and of squares along the last axis, with entries times a power of two.
+
+    Long vectors are halved as NumPy does in its own sums, so that little is copied at a time.
+    """
+    n = x.shape[-1]
+    if n > AT_ONCE and x.strides[-1] == x.itemsize:
+        middle = n // 2 - n // 2 % 8
+        halves = (_sums(x[..., :middle], exponent), _sums(x[..., middle:], exponent))
+        return tuple(first + second for first, second in zip(*halves, strict=True))
+    v = np.abs(x).astype(np.float64)
+    np.ldexp(v, exponent, out=v)
+    ones = v.sum(axis=-1)
+    return ones, np.square(v, out=v).sum(axis=-1)

@@ -1,5 +1,7 @@
 """Hoyer's measure."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from core_references import sigma
@@ -23,6 +25,19 @@ def test_axis_selects_the_vectors():
     result = ez.sparseness(x, axis=1)
     assert result.shape == (3, 5)
     assert result[2, 3] == pytest.approx(sigma(x[2, :, 3]))
+
+
+@pytest.mark.parametrize("n", [1 << 16, (1 << 16) + 1, (1 << 20) + 13])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_long_vectors_give_the_same_bits_in_parts_and_in_little_memory(n, dtype):
+    x = np.random.default_rng(2).standard_normal(n).astype(dtype)
+    v = np.abs(x).astype(float)
+    whole = (np.sqrt(n) - v.sum() / np.sqrt(np.square(v).sum())) / (np.sqrt(n) - 1.0)
+    tracemalloc.start()
+    assert ez.sparseness(x) == whole
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1 << 21
 
 
 @pytest.mark.parametrize(
