@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 CORES ?= all
 PROFILE ?= quick
 
-.PHONY: figures test test-slurm setup bench dictionary clean
+.PHONY: figures test test-slow test-slurm setup bench dictionary clean
 
 figures: $(READY)
 	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
@@ -16,7 +16,11 @@ test: $(READY)
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/snakefmt --check Snakefile
 	$(VENV)/bin/snakemake --lint
-	$(VENV)/bin/python -m pytest -n auto
+	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not slow"
+
+# Tests that take long: kernels compiled afresh, the commands of docs/parts.md.
+test-slow: $(READY)
+	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m slow
 
 # The pipeline through real Slurm on this machine: see tests/slurm/one_machine.py.
 test-slurm: $(READY)

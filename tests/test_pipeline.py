@@ -131,7 +131,7 @@ def test_a_mistake_in_the_configuration_fails_at_once(project, run, refused, old
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace(old, new, 1))
     for command in ("plan", "run"):
-        assert named in refused("ezdl", command, "--profile", "ci")
+        assert named in refused("ezdl", command, "--profile", "ci", alone=True)
     plain = run("snakemake", "--dry-run", "--configfile", "config/ci.yaml")
     assert plain.returncode != 0
 
