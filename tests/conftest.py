@@ -47,15 +47,17 @@ def run_here(tmp_path, capfd):
         arguments = [str(argument) for argument in arguments]
         before = signal.getsignal(signal.SIGTERM)
         capfd.readouterr()
-        with (
-            chdir(tmp_path),
-            patch.object(sys, "argv", arguments),
-            patch.dict(os.environ),
-            warnings.catch_warnings(),
-            pytest.raises(SystemExit) as ended,
-        ):
-            cli.main()
-        signal.signal(signal.SIGTERM, before)
+        try:
+            with (
+                chdir(tmp_path),
+                patch.object(sys, "argv", arguments),
+                patch.dict(os.environ),
+                warnings.catch_warnings(),
+                pytest.raises(SystemExit) as ended,
+            ):
+                cli.main()
+        finally:
+            signal.signal(signal.SIGTERM, before)
         return subprocess.CompletedProcess(arguments, ended.value.code, *capfd.readouterr())
 
     return run_command

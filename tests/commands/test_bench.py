@@ -33,14 +33,16 @@ def add(path, *runs):
 
 
 def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
-    # With kernels that are compiled, the first groups take some seconds.
+    # Measured once, the first group has its kernels compiled; there is time for it, not for all.
+    start = time.monotonic()
     first = next(iter(suites.SUITES["smoke"]))
     assert "error" not in Run().measure([first], lambda *_: None)[first]
+    limit = min(3 * (time.monotonic() - start), 20)
     start = time.monotonic()
     done = run(
-        "ezdl", "bench", "run", "--suite", "smoke", "--timeout", "20", "--history", "b.jsonl"
+        "ezdl", "bench", "run", "--suite", "smoke", "--timeout", limit, "--history", "b.jsonl"
     )
-    assert time.monotonic() - start < 25
+    assert time.monotonic() - start < limit + 5
     assert done.returncode == 0, done.stderr
     assert "the time was up" in done.stderr and done.stderr.count("\n") == 1
     (kept,) = io.load_history(tmp_path / "b.jsonl").runs

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ezdl_cli.images.archives import ALWAYS_ALLOWED
 from ezdl_cli.images.grey import read_grey
 from ezdl_cli.images.mcgill import COLLECTIONS
 
@@ -107,8 +108,11 @@ def dangerous_archives(folder):
         info = zipfile.ZipInfo("link.png")
         info.external_attr = (stat.S_IFLNK | 0o777) << 16
         archive.writestr(info, "/etc/passwd")
-    with zipfile.ZipFile(folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("zeros.png", bytes(1 << 28))
+    zeros = bytes(ALWAYS_ALLOWED + 1)
+    with zipfile.ZipFile(
+        folder / "bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1
+    ) as archive:
+        archive.writestr("zeros.png", zeros)
     for name, kind in (("symlink", tarfile.SYMTYPE), ("hardlink", tarfile.LNKTYPE)):
         with tarfile.open(folder / f"{name}.tar", "w") as archive:
             member = tarfile.TarInfo("link.png")
@@ -120,10 +124,10 @@ def dangerous_archives(folder):
         archive.addfile(member)
     with tarfile.open(folder / "up.tgz", "w:gz") as archive:
         archive.addfile(tarfile.TarInfo("a/../../out.png"))
-    with tarfile.open(folder / "bomb.tar.gz", "w:gz") as archive:
+    with tarfile.open(folder / "bomb.tar.gz", "w:gz", compresslevel=1) as archive:
         member = tarfile.TarInfo("zeros.png")
-        member.size = 1 << 28
-        archive.addfile(member, io.BytesIO(bytes(1 << 28)))
+        member.size = len(zeros)
+        archive.addfile(member, io.BytesIO(zeros))
     with tarfile.open(folder / "damaged.tar", "w") as archive:
         for name in ("a.png", "b.png", "c.png"):
             member = tarfile.TarInfo(name)
