@@ -7,7 +7,7 @@ PROFILE ?= quick
 # Without the warning of setuptools that an editable package is one.
 INSTALL := PYTHONWARNINGS=ignore $(VENV)/bin/pip install --quiet --constraint config/constraints.txt
 
-.PHONY: figures test test-slurm audit setup bench dictionary clean
+.PHONY: figures test test-slow test-faults test-fuzz test-load test-slurm audit setup bench dictionary clean
 
 figures: $(READY)
 	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
@@ -18,7 +18,27 @@ test: $(READY)
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/snakefmt --check Snakefile
 	$(VENV)/bin/snakemake --lint
-	$(VENV)/bin/python -m pytest -n auto
+	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not slow"
+
+# Tests that take long: kernels compiled afresh, the commands of docs/parts.md.
+test-slow: $(READY)
+	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m slow
+
+# Commands are killed again and again, disks are full, folders read-only, memory is short. SEED
+# chooses other moments.
+SEED ?= $(shell date +%s)
+test-faults: $(READY)
+	EZDL_FAULT_SEED=$(SEED) $(VENV)/bin/python -m pytest -n auto --dist loadgroup tests/faults
+
+# So many damaged files, other ones each time; those that are not refused or used as they should be
+# are kept in results/fuzzing.
+FILES ?= 12000
+test-fuzz: $(READY)
+	EZDL_FUZZ_FILES=$(FILES) EZDL_FUZZ_SEED=$(SEED) $(VENV)/bin/python -m pytest -n auto --dist worksteal tests/fuzzing
+
+# The largest things: 2^30 entries, 10 million patches, 100 megapixels, 10 000 pictures. 14 GiB of memory, 30 of disk.
+test-load: $(READY)
+	$(VENV)/bin/python -m pytest tests/load
 
 # The pipeline through real Slurm on this machine: see tests/slurm/one_machine.py.
 test-slurm: $(READY)

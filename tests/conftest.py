@@ -1,12 +1,18 @@
 """Shared by all tests."""
 
 import os
+import signal
 import subprocess
 import sys
+import warnings
+from contextlib import chdir
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from ezdl_cli import cli
 
 # That a machine is busy is no failure.
 PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -55,11 +61,40 @@ def run(tmp_path, attempts):
 
 
 @pytest.fixture
-def refused(run):
-    """Run a command that must fail with one line on standard error; returns that line."""
+def run_here(tmp_path, capfd):
+    """Run `ezdl` in an empty folder, in this process, which has loaded the packages already."""
 
-    def run_refused(*arguments, code=2, **options):
-        return one_line(run(*arguments, **options), code)
+    def run_command(*arguments):
+        arguments = [str(argument) for argument in arguments]
+        before = signal.getsignal(signal.SIGTERM)
+        capfd.readouterr()
+        try:
+            with (
+                chdir(tmp_path),
+                patch.object(sys, "argv", arguments),
+                patch.dict(os.environ),
+                warnings.catch_warnings(),
+                pytest.raises(SystemExit) as ended,
+            ):
+                cli.main()
+        finally:
+            signal.signal(signal.SIGTERM, before)
+        return subprocess.CompletedProcess(arguments, ended.value.code, *capfd.readouterr())
+
+    return run_command
+
+
+@pytest.fixture
+def refused(run, run_here):
+    """Run a command that must fail with one line on standard error; returns that line.
+
+    `alone`: in a process of its own, as other commands than `ezdl` always are.
+    """
+
+    def run_refused(*arguments, code=2, alone=False, **options):
+        if alone or options or arguments[0] != "ezdl":
+            return one_line(run(*arguments, **options), code)
+        return one_line(run_here(*arguments), code)
 
     return run_refused
 

@@ -130,13 +130,18 @@ def test_photographs_of_a_folder_are_followed_whatever_their_names(project, run)
         ("epochs: 1", "epochs: [1", "ci.yaml: cannot be read as YAML"),
     ],
 )
-def test_a_mistake_in_the_configuration_fails_at_once(project, run, refused, old, new, named):
+def test_a_mistake_in_the_configuration_fails_at_once(project, refused, old, new, named):
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace(old, new, 1))
     for command in ("plan", "run"):
-        assert named in refused("ezdl", command, "--profile", "ci")
-    plain = run("snakemake", "--dry-run", "--configfile", "config/ci.yaml")
-    assert plain.returncode != 0
+        assert named in refused("ezdl", command, "--profile", "ci", alone=True)
+
+
+def test_plain_snakemake_refuses_a_mistake_in_the_configuration(project, run):
+    config = project / "config" / "ci.yaml"
+    config.write_text(config.read_text().replace("vectors:", "vektors:"))
+    plain = snakemake(run, "--dry-run")
+    assert plain.returncode != 0 and "vektors" in plain.stdout + plain.stderr
 
 
 @pytest.mark.parametrize("profile", ["quick", "paper"])

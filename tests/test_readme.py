@@ -24,7 +24,7 @@ def test_python_examples_run(run, page):
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [README, PARTS])
+@pytest.mark.parametrize("page", [README, pytest.param(PARTS, marks=pytest.mark.slow)])
 def test_commands_run(run, tmp_path, page):
     np.save(tmp_path / "vectors.npy", np.random.default_rng(0).random((10, 20)))
     commands = [line for block in blocks(page, "sh") for line in block.splitlines()]

@@ -96,6 +96,10 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
     rows = as_rows(x)
     direct = out.flags.c_contiguous and (not np.may_share_memory(rows, out) or _same(rows, out))
     result = out.reshape(rows.shape) if direct else np.empty_like(rows)
+    if not rows.flags.writeable:
+        # Numba would compile all kernels once more for them; in place it need not.
+        np.copyto(result, rows)
+        rows = result
     outcome = np.empty(len(rows), np.uint8)
     scratch = np.empty(min(SCRATCH, rows.shape[1]))
     project_rows(rows, result, target, norm, SOLVERS[solver], scratch, outcome)

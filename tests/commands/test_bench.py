@@ -33,14 +33,16 @@ def add(path, *runs):
 
 
 def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
-    # With kernels that are compiled, the first groups take some seconds.
+    # Measured once, the first group has its kernels compiled; there is time for it, not for all.
+    start = time.monotonic()
     first = next(iter(suites.SUITES["smoke"]))
     assert "error" not in Run().measure([first], lambda *_: None)[first]
+    limit = min(3 * (time.monotonic() - start), 20)
     start = time.monotonic()
     done = run(
-        "ezdl", "bench", "run", "--suite", "smoke", "--timeout", "20", "--history", "b.jsonl"
+        "ezdl", "bench", "run", "--suite", "smoke", "--timeout", limit, "--history", "b.jsonl"
     )
-    assert time.monotonic() - start < 25
+    assert time.monotonic() - start < limit + 5
     assert done.returncode == 0, done.stderr
     assert "the time was up" in done.stderr and done.stderr.count("\n") == 1
     (kept,) = io.load_history(tmp_path / "b.jsonl").runs
@@ -60,7 +62,9 @@ def test_a_run_without_time_keeps_nothing(run, tmp_path):
 def test_of_two_runs_the_second_says_so_and_leaves(refused, history):
     with io.lock(history):
         for command in ("run", "check"):
-            said = refused("ezdl", "bench", command, "--history", history, "--quiet", code=5)
+            said = refused(
+                "ezdl", "bench", command, "--history", history, "--quiet", code=5, alone=True
+            )
             assert f"process {os.getpid()} " in said
     assert io.load_history(history).runs == series(8)
 
@@ -110,12 +114,12 @@ def test_nothing_worse_is_fine(run, history):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_regression_is_named_with_by_how_much_and_since_when(run, history):
+def test_a_regression_is_named_with_by_how_much_and_since_when(run_here, history):
     slow = [made_up(20 + i, slower=1.4, quality=0.8) for i in range(3)]
     for one in slow:
         one["commit"], one["versions"]["numpy"] = "b" * 40, "3.0"
     add(history, *slow)
-    done = run("ezdl", "bench", "check", "--history", history, "--quiet")
+    done = run_here("ezdl", "bench", "check", "--history", history, "--quiet")
     assert (done.returncode, done.stderr) == (3, "")
     speed, quality = done.stdout.splitlines()
     assert speed.startswith("sorting: ours: ") and "% slower" in speed
@@ -126,29 +130,29 @@ def test_a_regression_is_named_with_by_how_much_and_since_when(run, history):
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_too_few_runs_have_a_code_of_their_own(run, tmp_path, count):
+def test_too_few_runs_have_a_code_of_their_own(run_here, tmp_path, count):
     add(tmp_path / "b.jsonl", *series(count))
-    done = run("ezdl", "bench", "check", "--history", "b.jsonl")
+    done = run_here("ezdl", "bench", "check", "--history", "b.jsonl")
     assert done.returncode == 4
-    done = run("ezdl", "bench", "check", "--history", "b.jsonl", "--quiet")
+    done = run_here("ezdl", "bench", "check", "--history", "b.jsonl", "--quiet")
     assert done.returncode == 4 and done.stdout == ""
     assert ("no runs yet" in done.stderr) == (count == 0)
 
 
-def test_a_broken_line_is_reported_and_not_fatal(run, history):
+def test_a_broken_line_is_reported_and_not_fatal(run_here, history):
     with open(history, "ab") as stream:
         stream.write(b'{"format": 1, "ti')
     for command in (["check", "--quiet"], ["report", "r.html"]):
-        done = run("ezdl", "bench", *command, "--history", history)
+        done = run_here("ezdl", "bench", *command, "--history", history)
         assert done.returncode == 0 and done.stderr.count("\n") == 1
         assert "bench.jsonl" in done.stderr and "line 9 is" in done.stderr
 
 
-def test_a_clock_that_was_set_back_changes_nothing(run, history):
+def test_a_clock_that_was_set_back_changes_nothing(run_here, history):
     late = made_up(99, slower=1.5)
     late["time"] = "1999-01-01T00:00:00+00:00"
     add(history, late)
-    done = run("ezdl", "bench", "check", "--history", history)
+    done = run_here("ezdl", "bench", "check", "--history", history)
     assert done.returncode == 3 and "since 1999-01-01" in done.stdout
 
 

@@ -41,11 +41,16 @@ GROUPS = {
     "command",
     ["", *COMMANDS, *(f"{name} {part}" for name, parts in GROUPS.items() for part in parts)],
 )
-def test_every_command_has_help_with_an_example(run, command):
-    done = run("ezdl", *command.split(), "-h")
+def test_every_command_has_help_with_an_example(run_here, command):
+    done = run_here("ezdl", *command.split(), "-h")
     assert done.returncode == 0
     assert "Usage: ezdl" in done.stdout
     assert "Example: ezdl" in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_refuses_what_it_does_not_know_in_one_line(refused, command):
+    assert "--no-such-option" in refused("ezdl", command, "--no-such-option", alone=True)
 
 
 def test_project_writes_what_the_function_gives(run, vectors, tmp_path):
@@ -74,8 +79,8 @@ def test_project_converts_without_a_copy_in_memory(tmp_path, kind):
     assert peak < x.size  # a copy has eight bytes for each
 
 
-def test_project_may_write_over_its_input(run, vectors, tmp_path):
-    run("ezdl", "project", "in.npy", "in.npy", "--sparseness", "0.8")
+def test_project_may_write_over_its_input(run_here, vectors, tmp_path):
+    run_here("ezdl", "project", "in.npy", "in.npy", "--sparseness", "0.8")
     np.testing.assert_array_equal(np.load(tmp_path / "in.npy"), ez.project(vectors, 0.8))
 
 
@@ -153,8 +158,8 @@ def test_wrong_use_gives_one_line(refused, vectors, tmp_path, arguments):
     assert os.listdir(tmp_path) == ["in.npy"]
 
 
-def test_names_with_blanks_and_dashes_work(run, vectors, tmp_path):
-    done = run("ezdl", "project", "in.npy", "--sparseness", "0.5", "--", "-an 'odd' name.npy")
+def test_names_with_blanks_and_dashes_work(run_here, vectors, tmp_path):
+    done = run_here("ezdl", "project", "in.npy", "--sparseness", "0.5", "--", "-an 'odd' name.npy")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "-an 'odd' name.npy").exists()
 
@@ -238,18 +243,18 @@ def test_damaged_headers_give_one_line(refused, tmp_path, header):
     refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5")
 
 
-def test_only_ordinary_files_are_replaced(run, refused, vectors, tmp_path):
+def test_only_ordinary_files_are_replaced(run_here, refused, vectors, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     refused("ezdl", "project", "in.npy", "pipe", "--sparseness", "0.5")
     (tmp_path / "real.npy").write_text("older")
     (tmp_path / "real.npy").chmod(0o600)
     (tmp_path / "link.npy").symlink_to("real.npy")
-    assert run("ezdl", "project", "in.npy", "link.npy", "--sparseness", "0.5").returncode == 0
+    assert run_here("ezdl", "project", "in.npy", "link.npy", "--sparseness", "0.5").returncode == 0
     assert (tmp_path / "link.npy").is_symlink()
     assert np.load(tmp_path / "real.npy").shape == vectors.shape
     assert (tmp_path / "real.npy").stat().st_mode & 0o777 == 0o600
     long_name = "n" * 250 + ".npy"
-    assert run("ezdl", "project", "in.npy", long_name, "--sparseness", "0.5").returncode == 0
+    assert run_here("ezdl", "project", "in.npy", long_name, "--sparseness", "0.5").returncode == 0
 
 
 def test_a_figure_that_cannot_be_drawn_changes_no_file(refused, tmp_path):

@@ -55,17 +55,17 @@ def test_noise_depends_on_seed_and_name_alone(run, setting):
     assert not set(other["psnr_noisy"]) & set(alone["psnr_noisy"])
 
 
-def test_no_noise_is_a_readable_row(run, setting):
-    done = run("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "0", "--repeats", "1")
+def test_no_noise_is_a_readable_row(run_here, setting):
+    done = run_here("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "0", "--repeats", "1")
     assert done.returncode == 0, done.stderr
     assert set(io.load_table(setting / "t.csv")["psnr_final"]) == {np.inf}
 
 
-def test_a_broken_picture_is_named(run, refused, setting):
+def test_a_broken_picture_is_named(run_here, refused, setting):
     (setting / "p" / "c.png").write_text("no picture")
     assert "c.png" in refused(*COMMAND)
     assert not (setting / "t.csv").exists()
-    done = run(*COMMAND, "--repeats", "1", "--skip-bad")
+    done = run_here(*COMMAND, "--repeats", "1", "--skip-bad")
     assert done.returncode == 0 and "c.png" in done.stderr
 
 

@@ -36,21 +36,21 @@ def test_colours_of_8_and_16_bits_become_clean(run, tmp_path, noisy):
     assert read_pixels(tmp_path / "c16.png").values.dtype == np.uint16
 
 
-def test_level_is_estimated_and_tiles_change_nothing(run, tmp_path, noisy):
+def test_level_is_estimated_and_tiles_change_nothing(run_here, tmp_path, noisy):
     clean, values = noisy
     Image.fromarray(np.rint(values[..., 1]).astype(np.uint8)).save(tmp_path / "n.png")
-    done = run("ezdl", "denoise-image", "n.png", "c.png")
+    done = run_here("ezdl", "denoise-image", "n.png", "c.png")
     assert done.returncode == 0 and "noise level 2" in done.stderr
     assert distance(clean[..., 1], tmp_path / "c.png") < 12
-    run("ezdl", "denoise-image", "n.png", "t.png", "--tile", "33", "--quiet")
+    run_here("ezdl", "denoise-image", "n.png", "t.png", "--tile", "33", "--quiet")
     assert (tmp_path / "t.png").read_bytes() == (tmp_path / "c.png").read_bytes()
 
 
-def test_transparency_stays(run, tmp_path, noisy):
+def test_transparency_stays(run_here, tmp_path, noisy):
     _, values = noisy
     pixels = np.dstack([values, np.arange(90) * np.ones((70, 1))]).astype(np.uint8)
     Image.fromarray(pixels).save(tmp_path / "n.png")
-    assert run("ezdl", "denoise-image", "n.png", "c.png", "--sigma", "25").returncode == 0
+    assert run_here("ezdl", "denoise-image", "n.png", "c.png", "--sigma", "25").returncode == 0
     assert np.array_equal(np.array(Image.open(tmp_path / "c.png"))[..., 3], pixels[..., 3])
 
 

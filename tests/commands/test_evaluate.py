@@ -69,14 +69,14 @@ def test_cores_do_not_matter(run, setting):
     assert (setting / "one.csv").read_bytes() == (setting / "two.csv").read_bytes()
 
 
-def test_a_broken_picture_stops_it_before_anything_is_computed(run, refused, setting):
+def test_a_broken_picture_stops_it_before_anything_is_computed(run_here, refused, setting):
     (setting / "p" / "c.png").write_bytes(b"not a picture")
     Image.fromarray(np.zeros((1, 1), np.uint8)).save(setting / "p" / "tiny.png")
     command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS)
     message = refused(*command)
     assert "c.png" in message and "tiny.png" in message and "1 × 1" in message
     assert not (setting / "t.csv").exists()
-    done = run(*command, "--skip-bad")
+    done = run_here(*command, "--skip-bad")
     assert done.returncode == 0
     assert "c.png" in done.stderr and "tiny.png" in done.stderr
     assert set(io.load_table(setting / "t.csv")["image"]) == {"a.png", "sub/b.png"}
@@ -133,7 +133,7 @@ def test_what_does_not_fit_is_refused(refused, setting):
     assert sorted(os.listdir(setting)) == ["d.npz", "large.npz", "odd.npz", "p", "white.npz"]
 
 
-def test_nothing_that_is_read_is_written_over(refused, run, setting):
+def test_nothing_that_is_read_is_written_over(refused, run_here, setting):
     picture, dictionary = setting / "p" / "a.png", setting / "d.npz"
     before = picture.read_bytes(), dictionary.read_bytes()
     for target in ("d.npz", "p/a.png"):
@@ -142,15 +142,15 @@ def test_nothing_that_is_read_is_written_over(refused, run, setting):
         command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", "--save-images", folder)
         assert "in the folder of pictures" in refused(*command)
     assert (picture.read_bytes(), dictionary.read_bytes()) == before
-    assert run("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS).returncode == 0
+    assert run_here("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS).returncode == 0
     table = (setting / "t.csv").read_bytes()
     assert "over" in refused("ezdl", "figure", "odl", "t.csv", "t.pdf")
     assert (setting / "t.csv").read_bytes() == table
 
 
-def test_dictionaries_of_others_need_no_metadata(run, setting):
+def test_dictionaries_of_others_need_no_metadata(run_here, setting):
     W = io.load_dictionary(setting / "d.npz").W
     for meta in ({}, {"parameters": None, "history": None, "seed": [1]}, {"algorithm": None}):
         io.save_dictionary(setting / "d.npz", io.Dictionary(W, {"kind": io.DICTIONARY, **meta}))
-        done = run("ezdl", "evaluate", "d.npz", "p", "t.csv", "--iterations", "1")
+        done = run_here("ezdl", "evaluate", "d.npz", "p", "t.csv", "--iterations", "1")
         assert (done.returncode, done.stderr) == (0, "")

@@ -38,23 +38,23 @@ def test_store_holds_the_patches_and_what_they_are(run, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["p.json", "p.npy", "photos"]
 
 
-def test_order_and_other_images_do_not_matter(run, tmp_path):
+def test_order_and_other_images_do_not_matter(run_here, tmp_path):
     names = ["c.png", "a.png", "b.png"]
     write_images(tmp_path / "one", names)
     write_images(tmp_path / "two", names[::-1])
     write_images(tmp_path / "more", [*names, "aa.png"])
     for folder in ("one", "two", "more"):
-        extract(run, folder, f"{folder}.npy", "--per-image", "50")
-    extract(run, "one", "again.npy", "--per-image", "50")
+        extract(run_here, folder, f"{folder}.npy", "--per-image", "50")
+    extract(run_here, "one", "again.npy", "--per-image", "50")
     one = (tmp_path / "one.npy").read_bytes()
     assert one == (tmp_path / "two.npy").read_bytes() == (tmp_path / "again.npy").read_bytes()
     more = np.load(tmp_path / "more.npy").reshape(4, 50, -1)
     np.testing.assert_array_equal(more[[0, 2, 3]].reshape(150, -1), np.load(tmp_path / "one.npy"))
-    extract(run, "one", "other.npy", "--per-image", "50", "--seed", "1")
+    extract(run_here, "one", "other.npy", "--per-image", "50", "--seed", "1")
     assert (np.load(tmp_path / "other.npy") != np.load(tmp_path / "one.npy")).any()
 
 
-def test_good_and_bad_images_are_named(run, refused, tmp_path):
+def test_good_and_bad_images_are_named(run_here, refused, tmp_path):
     folder = tmp_path / "photos"
     write_images(folder, ["good.png", "z.png"])
     write_images(folder, ["small.png"], shape=(5, 70))
@@ -67,7 +67,7 @@ def test_good_and_bad_images_are_named(run, refused, tmp_path):
     assert "good.png" in good and "z.png" in good
     assert (tmp_path / "p.npy").read_text() == "older"
     assert sorted(os.listdir(tmp_path)) == ["p.npy", "photos"]
-    done = run("ezdl", "extract", "photos", "p.npy", "--skip-bad", "--per-image", "10")
+    done = run_here("ezdl", "extract", "photos", "p.npy", "--skip-bad", "--per-image", "10")
     assert done.returncode == 0 and done.stderr.count("left out") == 3
     assert np.load(tmp_path / "p.npy").shape == (20, 64)
 
@@ -104,15 +104,15 @@ def test_a_full_disk_leaves_nothing(refused, tmp_path):
     assert os.listdir(tmp_path) == ["photos"]
 
 
-def test_a_store_replaces_its_own_facts_only(run, refused, tmp_path):
+def test_a_store_replaces_its_own_facts_only(run_here, refused, tmp_path):
     write_images(tmp_path / "photos", ["a.png"])
     (tmp_path / "p.json").write_text('{"my": "settings"}')
     assert "p.json" in refused("ezdl", "extract", "photos", "p.npy")
     assert (tmp_path / "p.json").read_text() == '{"my": "settings"}'
     assert sorted(os.listdir(tmp_path)) == ["p.json", "photos"]
     (tmp_path / "p.json").unlink()
-    extract(run, "photos", "p.npy", "--per-image", "10")
-    extract(run, "photos", "p.npy", "--per-image", "20")
+    extract(run_here, "photos", "p.npy", "--per-image", "10")
+    extract(run_here, "photos", "p.npy", "--per-image", "20")
     assert np.load(tmp_path / "p.npy").shape == (20, 64)
 
 

@@ -79,6 +79,7 @@ def test_cores_do_not_matter(run, setting):
         assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.slow
 def test_fresh_and_kept_machine_code_give_the_same_table(run, setting):
     environment = {"EZDL_CACHE_DIR": str(setting / "cache")}
     for name in ("fresh.csv", "kept.csv"):
@@ -87,8 +88,8 @@ def test_fresh_and_kept_machine_code_give_the_same_table(run, setting):
     assert (setting / "fresh.csv").read_bytes() == (setting / "kept.csv").read_bytes()
 
 
-def test_the_picture_has_atoms_beside_fits_and_frames_what_is_none(run, setting):
-    assert run("ezdl", "gabor", "map.npz", "t.csv", "--picture", "p.png").returncode == 0
+def test_the_picture_has_atoms_beside_fits_and_frames_what_is_none(run_here, setting):
+    assert run_here("ezdl", "gabor", "map.npz", "t.csv", "--picture", "p.png").returncode == 0
     with Image.open(setting / "p.png") as file:
         picture = np.array(file)
     height, width = SIDE + 3, 2 * SIDE + 4
@@ -108,9 +109,9 @@ def test_the_picture_has_atoms_beside_fits_and_frames_what_is_none(run, setting)
         assert corner == ([255] * 3 if i < 10 else [0xD5, 0x5E, 0x00])
 
 
-def test_the_layout_is_measured(run, setting):
+def test_the_layout_is_measured(run_here, setting):
     command = ("ezdl", "gabor", "map.npz", "t.csv", "--topography", "l.csv")
-    done = run(*command, "--permutations", "50", "--seed", "3")
+    done = run_here(*command, "--permutations", "50", "--seed", "3")
     assert done.returncode == 0, done.stderr
     table = io.load_table(setting / "l.csv", ("similarity", "permuted_mean"), ("pairs",))
     assert table["pairs"].tolist() == ["neighbours", "rows and columns", "all pairs"]
@@ -119,18 +120,18 @@ def test_the_layout_is_measured(run, setting):
     assert np.isfinite(table["score"][:2]).all() and np.isnan(table["score"][2])
 
 
-def test_whitened_atoms_are_fitted_as_pixels(run, setting):
+def test_whitened_atoms_are_fitted_as_pixels(run_here, setting):
     back = np.linalg.qr(np.random.default_rng(0).standard_normal((100, 100)))[0]
     save(setting / "w.npz", (atoms() @ back).astype(np.float32), {"dewhitening": back})
-    assert run("ezdl", "gabor", "w.npz", "w.csv").returncode == 0
+    assert run_here("ezdl", "gabor", "w.npz", "w.csv").returncode == 0
     table = io.load_table(setting / "w.csv", ("r2", "f"), ("reason",))
     assert (table["r2"][:10] > 0.999).all() and set(table["whitened"]) == {1}
     np.testing.assert_allclose(table["f"][:10], 0.2, rtol=0.01)
 
 
-def test_atoms_of_one_pixel_are_constant(run, setting):
+def test_atoms_of_one_pixel_are_constant(run_here, setting):
     save(setting / "one.npz", np.ones((3, 1), np.float32))
-    done = run("ezdl", "gabor", "one.npz", "t.csv", "--picture", "p.png")
+    done = run_here("ezdl", "gabor", "one.npz", "t.csv", "--picture", "p.png")
     assert done.returncode == 0, done.stderr
     assert io.load_table(setting / "t.csv")["reason"].tolist() == ["constant"] * 3
 

@@ -32,11 +32,11 @@ META = {
 
 
 @pytest.fixture
-def facts(run):
+def facts(run_here):
     """Run `ezdl info` on a file; the kind of file, and what is said of it by label."""
 
     def facts_of(path):
-        done = run("ezdl", "info", path)
+        done = run_here("ezdl", "info", path)
         assert (done.returncode, done.stderr) == (0, "")
         first, *lines = done.stdout.splitlines()
         assert first.startswith(f"{path}: ")

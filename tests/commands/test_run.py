@@ -73,7 +73,7 @@ def waits_at_the_gate(project, *command):
 def test_a_second_run_is_refused_and_a_killed_one_taken_over(run, refused, project, command):
     process = waits_at_the_gate(project, *command)
     try:
-        assert "another run is under way" in refused("ezdl", "run", code=1)
+        assert "another run is under way" in refused("ezdl", "run", code=1, alone=True)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -130,7 +130,7 @@ def test_the_plan_says_what_is_new_and_why_and_how_long(run, project):
 
 def test_a_plan_of_a_wrong_configuration_is_one_line(refused, project):
     (project / "config" / "quick.yaml").write_text("value: 10\n")
-    assert "the value is too large" in refused("ezdl", "plan")
+    assert "the value is too large" in refused("ezdl", "plan", alone=True)
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
@@ -144,11 +144,11 @@ def test_a_plan_of_a_wrong_configuration_is_one_line(refused, project):
     ],
 )
 def test_wrong_use_gives_one_line(refused, project, command, arguments, word):
-    assert word in refused("ezdl", command, *arguments)
+    assert word in refused("ezdl", command, *arguments, alone=True)
     assert not (project / ".snakemake").exists()
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
 def test_elsewhere_than_in_the_project_nothing_is_run(refused, tmp_path, command):
-    assert "Snakefile" in refused("ezdl", command)
+    assert "Snakefile" in refused("ezdl", command, alone=True)
     assert not list(tmp_path.iterdir())

@@ -33,9 +33,9 @@ def test_atoms_are_enlarged_by_whole_pixels(run, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["d.npz", "d.png"]
 
 
-def test_picture_is_about_a_thousand_pixels_wide(run, tmp_path):
+def test_picture_is_about_a_thousand_pixels_wide(run_here, tmp_path):
     save(tmp_path / "d.npz", 256, 64)
-    assert run("ezdl", "show", "d.npz", "d.PNG").returncode == 0
+    assert run_here("ezdl", "show", "d.npz", "d.PNG").returncode == 0
     assert read(tmp_path / "d.PNG").shape == (7 * 143, 7 * 143)
 
 
@@ -56,16 +56,16 @@ def test_layout_is_the_grid_of_topographic_dictionaries(tmp_path, parameters, gr
     assert io.load_dictionary(tmp_path / "d.npz").grid == grid
 
 
-def test_atoms_are_shown_in_the_order_of_the_grid(run, tmp_path):
+def test_atoms_are_shown_in_the_order_of_the_grid(run_here, tmp_path):
     W = save(tmp_path / "d.npz", parameters={"inference": "topographic", "grid": [2, 6]})
-    assert run("ezdl", "show", "d.npz", "d.png", "--scale", "1").returncode == 0
+    assert run_here("ezdl", "show", "d.npz", "d.png", "--scale", "1").returncode == 0
     np.testing.assert_array_equal(read(tmp_path / "d.png"), to_grey(tile(W, (2, 6))))
 
 
-def test_whitened_atoms_are_shown_as_pixels(run, tmp_path):
+def test_whitened_atoms_are_shown_as_pixels(run_here, tmp_path):
     back = np.random.default_rng(1).standard_normal((9, 5))
     W = save(tmp_path / "d.npz", 4, 5, {"dewhitening": back, "whitening": np.linalg.pinv(back)})
-    assert run("ezdl", "show", "d.npz", "d.png", "--scale", "1").returncode == 0
+    assert run_here("ezdl", "show", "d.npz", "d.png", "--scale", "1").returncode == 0
     difference = read(tmp_path / "d.png").astype(int) - to_grey(tile(W @ back.T))
     assert abs(difference).max() <= 1
 
@@ -90,9 +90,9 @@ def test_what_cannot_be_shown_is_refused(refused, tmp_path):
     assert not (tmp_path / "d.png").exists()
 
 
-def test_figure_of_a_dictionary_is_written_with_picture_and_table(run, tmp_path):
+def test_figure_of_a_dictionary_is_written_with_picture_and_table(run_here, tmp_path):
     W = save(tmp_path / "d.npz", parameters={"inference": "topographic", "grid": [2, 6]})
-    done = run("ezdl", "figure", "whitened-topographic", "d.npz", "f.pdf")
+    done = run_here("ezdl", "figure", "whitened-topographic", "d.npz", "f.pdf")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "f.pdf").read_bytes().startswith(b"%PDF")
     with Image.open(tmp_path / "f.png") as picture:
@@ -113,8 +113,8 @@ def test_figure_of_a_dictionary_is_drawn_from_nothing_else(refused, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["d.npz", "t.csv"]
 
 
-def test_list_says_which_figures_are_drawn_from_dictionaries(run):
-    lines = run("ezdl", "figure", "--list").stdout.splitlines()
+def test_list_says_which_figures_are_drawn_from_dictionaries(run_here):
+    lines = run_here("ezdl", "figure", "--list").stdout.splitlines()
     sources = {line.split()[0]: line for line in lines}
     assert "Fig. 8a" in sources["whitened-topographic"]
     assert "DICT.npz" in sources["rank1-ordinary"]

@@ -2,18 +2,14 @@
 
 import json
 import os
-import signal
-import subprocess
 import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ezdl_cli import io
+from ezdl_cli.commands.train import Run
 
-EZDL = Path(sys.executable).parent / "ezdl"
 SMALL = ("--atoms", "16", "--epochs", "6", "--samples-per-epoch", "200")
 
 
@@ -46,8 +42,8 @@ def test_dictionary_says_how_it_was_made(run, patches, tmp_path):
     assert (tmp_path / "d.npz").read_bytes() == first
 
 
-def test_the_grid_that_is_taken_is_recorded(run, patches, tmp_path):
-    train(run, "d.npz", "--atoms", "12", *SMALL[2:], "--inference", "rank")
+def test_the_grid_that_is_taken_is_recorded(run_here, patches, tmp_path):
+    train(run_here, "d.npz", "--atoms", "12", *SMALL[2:], "--inference", "rank")
     assert io.load_dictionary(tmp_path / "d.npz").grid == (3, 4)
 
 
@@ -58,16 +54,16 @@ def test_threads_and_cores_do_not_matter(run, patches, tmp_path):
     np.testing.assert_array_equal(one, two)
 
 
-def test_whitened_samples_leave_their_matrices(run, patches, tmp_path):
-    assert run("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
-    done = run("ezdl", "train", "ezdl", "w.npz", "d.npz", *SMALL)
+def test_whitened_samples_leave_their_matrices(run_here, patches, tmp_path):
+    assert run_here("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
+    done = run_here("ezdl", "train", "ezdl", "w.npz", "d.npz", *SMALL)
     assert done.returncode == 0, done.stderr
     made = io.load_dictionary(tmp_path / "d.npz")
     assert made.W.shape == (16, 9) and made.pixels.shape == (16, 16)
 
 
-def test_snapshots_are_dictionaries_of_their_epochs(run, patches, tmp_path):
-    train(run, "d.npz", *SMALL, "--snapshot-epochs", "1,4,6")
+def test_snapshots_are_dictionaries_of_their_epochs(run_here, patches, tmp_path):
+    train(run_here, "d.npz", *SMALL, "--snapshot-epochs", "1,4,6")
     assert {path.name for path in tmp_path.glob("d*")} == {
         "d.npz",
         "d.epoch-0001.npz",
@@ -79,39 +75,8 @@ def test_snapshots_are_dictionaries_of_their_epochs(run, patches, tmp_path):
     assert len(io.load_dictionary(tmp_path / "d.epoch-0004.npz").meta["history"]) == 4
 
 
-def test_killed_and_resumed_runs_end_with_the_same_bytes(run, patches, tmp_path):
-    long = ("--atoms", "64", "--epochs", "600", "--samples-per-epoch", "2000", "--noise", "0.1")
-    arguments = (*long, "--checkpoint-every", "2", "--resume")
-    train(run, "d.npz", *arguments)
-    expected = (tmp_path / "d.npz").read_bytes()
-    (tmp_path / "d.npz").unlink()
-    kills = 0
-    for patience in (0.02, 0.15, 0.3, 0.05, 0.2):
-        process = subprocess.Popen(
-            [EZDL, "train", "ezdl", "p.npy", "d.npz", *arguments], cwd=tmp_path
-        )
-        before = _epochs(tmp_path)
-        while process.poll() is None and _epochs(tmp_path) == before:
-            time.sleep(0.005)
-        time.sleep(patience)
-        process.send_signal(signal.SIGKILL)
-        kills += process.wait() == -signal.SIGKILL
-    assert kills == 5
-    train(run, "d.npz", *arguments)
-    assert (tmp_path / "d.npz").read_bytes() == expected
-    assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
-
-
-def _epochs(folder):
-    """Epochs of the checkpoint, 0 if there is none."""
-    try:
-        return len(io.load_dictionary(folder / "d.checkpoint.npz", io.CHECKPOINT).meta["history"])
-    except ValueError:
-        return 0
-
-
-def test_a_checkpoint_of_another_run_is_refused(run, refused, patches, tmp_path):
-    train(run, "d.npz", *SMALL)
+def test_a_checkpoint_of_another_run_is_refused(run_here, refused, patches, tmp_path):
+    train(run_here, "d.npz", *SMALL)
     made = io.load_dictionary(tmp_path / "d.npz")
     meta = {**made.meta, "kind": io.CHECKPOINT, "run": {"seed": 7}}
     io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(made.W, meta))
@@ -166,8 +131,8 @@ def test_samples_that_do_not_fit_are_refused(refused, tmp_path):
     assert not (tmp_path / "d.npz").exists()
 
 
-def test_files_of_others_are_never_written_over(run, refused, patches, tmp_path):
-    assert run("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
+def test_files_of_others_are_never_written_over(run_here, refused, patches, tmp_path):
+    assert run_here("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
     whitened = (tmp_path / "w.npz").read_bytes()
     for name, options in (
         ("d.npz", ()),
@@ -178,22 +143,16 @@ def test_files_of_others_are_never_written_over(run, refused, patches, tmp_path)
         command = ("ezdl", "train", "ezdl", name, "d.npz", *SMALL, *options)
         assert "over the samples" in refused(*command)
         assert (tmp_path / name).read_bytes() == whitened
-    train(run, "d.npz", *SMALL)
+    train(run_here, "d.npz", *SMALL)
     assert (tmp_path / "d.checkpoint.npz").read_bytes() == whitened
 
 
 @pytest.mark.parametrize("change", ["history", "epochs", "double", "long"])
-def test_a_damaged_checkpoint_is_refused(run, refused, patches, tmp_path, change):
+def test_a_damaged_checkpoint_is_refused(run_here, refused, patches, tmp_path, monkeypatch, change):
     arguments = ("d.npz", *SMALL, "--checkpoint-every", "1", "--resume")
-    code = f"""
-import sys
-from ezdl_cli import cli
-from ezdl_cli.commands import train
-train.Run.finish = lambda *_: sys.exit(0)
-sys.argv = ["ezdl", "train", "ezdl", "p.npy", *{arguments!r}]
-cli.main()
-"""
-    assert run("python", "-c", code).returncode == 0
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "finish", lambda *_: sys.exit(0))
+        train(run_here, *arguments)
     kept = io.load_dictionary(tmp_path / "d.checkpoint.npz", io.CHECKPOINT)
     W, meta = kept.W, kept.meta
     if change == "history":
@@ -208,9 +167,9 @@ cli.main()
     assert "damaged" in refused("ezdl", "train", "ezdl", "p.npy", *arguments)
 
 
-def test_the_snapshot_of_epoch_zero_is_what_learning_begins_with(run, patches, tmp_path):
-    train(run, "d.npz", *SMALL, "--snapshot-epochs", "0,1")
-    train(run, "e.npz", *SMALL[:2], "--epochs", "1", *SMALL[4:], "--snapshot-epochs", "0")
+def test_the_snapshot_of_epoch_zero_is_what_learning_begins_with(run_here, patches, tmp_path):
+    train(run_here, "d.npz", *SMALL, "--snapshot-epochs", "0,1")
+    train(run_here, "e.npz", *SMALL[:2], "--epochs", "1", *SMALL[4:], "--snapshot-epochs", "0")
     begin, first = (io.load_dictionary(tmp_path / f"d.epoch-000{i}.npz") for i in (0, 1))
     assert begin.meta["history"] == [] and len(first.meta["history"]) == 1
     np.testing.assert_allclose(np.linalg.norm(begin.W, axis=1), 1.0, atol=1e-6)
@@ -219,16 +178,16 @@ def test_the_snapshot_of_epoch_zero_is_what_learning_begins_with(run, patches, t
     np.testing.assert_array_equal(other.W, begin.W)
 
 
-def test_a_checkpoint_that_is_no_use_is_discarded_if_that_is_wanted(run, patches, tmp_path):
-    train(run, "d.npz", *SMALL)
+def test_a_checkpoint_that_is_no_use_is_discarded_if_that_is_wanted(run_here, patches, tmp_path):
+    train(run_here, "d.npz", *SMALL)
     expected = (tmp_path / "d.npz").read_bytes()
     made = io.load_dictionary(tmp_path / "d.npz")
     meta = {**made.meta, "kind": io.CHECKPOINT, "run": {"seed": 7}}
     io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(made.W, meta))
-    train(run, "d.npz", *SMALL, "--resume", "--discard-other", "--snapshot-epochs", "0")
+    train(run_here, "d.npz", *SMALL, "--resume", "--discard-other", "--snapshot-epochs", "0")
     assert (tmp_path / "d.npz").read_bytes() == expected
     assert sorted(os.listdir(tmp_path)) == ["d.epoch-0000.npz", "d.npz", "p.npy"]
     (tmp_path / "d.checkpoint.npz").write_bytes(b"damaged")
-    train(run, "d.npz", *SMALL, "--resume", "--discard-other")
+    train(run_here, "d.npz", *SMALL, "--resume", "--discard-other")
     assert (tmp_path / "d.npz").read_bytes() == expected
     assert not (tmp_path / "d.checkpoint.npz").exists()

@@ -1,18 +1,14 @@
 """`ezdl train odl` and `ezdl train rls-dla` through their real entry point."""
 
 import os
-import signal
-import subprocess
 import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ezdl_cli import io
+from ezdl_cli.commands.train import Run
 
-EZDL = Path(sys.executable).parent / "ezdl"
 SMALL = ("--atoms", "24", "--epochs", "4", "--samples-per-epoch", "300")
 LEARNERS = {
     "odl": ("--lambda", "0.7", "--batch-size", "64"),
@@ -46,37 +42,8 @@ def test_dictionary_says_how_it_was_made(run, tmp_path, name):
 
 
 @each_learner
-def test_killed_and_resumed_runs_end_with_the_same_bytes(run, tmp_path, name):
-    command = ("ezdl", "train", name, "p.npy", "d.npz", "--atoms", "48", "--epochs", "300")
-    command += ("--samples-per-epoch", "2000", "--checkpoint-every", "3", "--resume")
-    command += LEARNERS[name]
-    assert run(*command).returncode == 0
-    expected = (tmp_path / "d.npz").read_bytes()
-    (tmp_path / "d.npz").unlink()
-    for patience in (0.02, 0.1):
-        process = subprocess.Popen([EZDL, *command[1:]], cwd=tmp_path)
-        before = _epochs(tmp_path)
-        while process.poll() is None and _epochs(tmp_path) == before:
-            time.sleep(0.005)
-        time.sleep(patience)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
-    assert run(*command).returncode == 0
-    assert (tmp_path / "d.npz").read_bytes() == expected
-    assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
-
-
-def _epochs(folder):
-    """Epochs of the checkpoint, 0 if there is none."""
-    try:
-        return len(io.load_dictionary(folder / "d.checkpoint.npz", io.CHECKPOINT).meta["history"])
-    except ValueError:
-        return 0
-
-
-@each_learner
-def test_snapshots_are_dictionaries_without_state(run, tmp_path, name):
-    done = run("ezdl", "train", name, "p.npy", "d.npz", *SMALL, "--snapshot-epochs", "1,4")
+def test_snapshots_are_dictionaries_without_state(run_here, tmp_path, name):
+    done = run_here("ezdl", "train", name, "p.npy", "d.npz", *SMALL, "--snapshot-epochs", "1,4")
     assert done.returncode == 0, done.stderr
     last = io.load_dictionary(tmp_path / "d.epoch-0004.npz")
     assert not last.state
@@ -85,16 +52,13 @@ def test_snapshots_are_dictionaries_without_state(run, tmp_path, name):
 
 @each_learner
 @pytest.mark.parametrize("change", ["missing", "shape", "nan"])
-def test_a_checkpoint_with_damaged_state_is_refused(run, refused, tmp_path, name, change):
-    code = f"""
-import sys
-from ezdl_cli import cli
-from ezdl_cli.commands import train
-train.Run.finish = lambda *_: sys.exit(0)
-sys.argv = ["ezdl", "train", {name!r}, "p.npy", "d.npz", *{SMALL!r}, "--checkpoint-every", "1"]
-cli.main()
-"""
-    assert run("python", "-c", code).returncode == 0
+def test_a_checkpoint_with_damaged_state_is_refused(
+    run_here, refused, tmp_path, monkeypatch, name, change
+):
+    command = ("ezdl", "train", name, "p.npy", "d.npz", *SMALL)
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "finish", lambda *_: sys.exit(0))
+        assert run_here(*command, "--checkpoint-every", "1").returncode == 0
     path = tmp_path / "d.checkpoint.npz"
     kept = io.load_dictionary(path, io.CHECKPOINT)
     state = dict(kept.state)
@@ -104,10 +68,9 @@ cli.main()
     else:
         state[key] = state[key][:-1] if change == "shape" else state[key] * np.nan
     io.save_dictionary(path, io.Dictionary(kept.W, kept.meta, {}, state))
-    command = ("ezdl", "train", name, "p.npy", "d.npz", *SMALL, "--resume")
-    assert "damaged" in refused(*command)
+    assert "damaged" in refused(*command, "--resume")
     io.save_dictionary(path, kept)
-    assert run(*command).returncode == 0
+    assert run_here(*command, "--resume").returncode == 0
 
 
 @pytest.mark.parametrize(

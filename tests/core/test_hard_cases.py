@@ -7,7 +7,7 @@ import pytest
 from core_references import laws, project_by_sorting, sigma
 
 import ezdl_cli as ez
-from ezdl_cli.core.projection import SOLVERS
+from ezdl_cli.core.projection import SOLVERS, project_rows
 
 
 @pytest.mark.parametrize("value", [1.0, -2.5, 1e-300, 1e300])
@@ -145,6 +145,19 @@ def test_layouts_and_types_do_not_matter():
     np.testing.assert_array_equal(ez.project(np.repeat(x, 2, axis=1)[:, ::2], 0.7), expected)
     np.testing.assert_array_equal(ez.project(x.reshape(2, 3, 8), 0.7).reshape(6, 8), expected)
     assert ez.project(x.astype(np.float16), 0.7).dtype == np.float32
+
+
+def test_read_only_arrays_need_no_kernel_of_their_own():
+    x = np.random.default_rng(2).standard_normal((6, 8))
+    kept = x.copy()
+    expected = ez.project(x, 0.7)
+    compiled = len(project_rows.signatures)
+    view = x.view()
+    view.flags.writeable = False
+    np.testing.assert_array_equal(ez.project(view, 0.7), expected)
+    np.testing.assert_array_equal(x, kept)
+    np.testing.assert_array_equal(ez.project(view, 0.7, out=x), expected)
+    assert len(project_rows.signatures) == compiled
 
 
 def test_empty_batches_give_empty_results():

@@ -118,6 +118,7 @@ def test_other_packages_keep_their_own_cache_folder(run):
     assert done.stdout.strip() == "True", done.stderr
 
 
+@pytest.mark.slow
 def test_cached_machine_code_gives_the_same_bits(tmp_path):
     code = """
 import zlib, numpy as np, ezdl_cli as ez

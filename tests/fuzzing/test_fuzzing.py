@@ -17,8 +17,6 @@ from written_files import contents
 PROJECT = Path(__file__).resolve().parents[2]
 FILES = int(os.environ.get("EZDL_FUZZ_FILES", "150"))
 SEED = int(os.environ.get("EZDL_FUZZ_SEED", "0"))
-# Few of them are not worth making healthy files in two processes.
-pytestmark = [pytest.mark.xdist_group("fuzzing")] if FILES < 1000 else []
 KEPT = PROJECT / "results" / "fuzzing"
 
 

@@ -7,8 +7,6 @@ from campaign import OUTPUT, what_is_wrong
 from healthy import FEW
 from written_files import contents
 
-pytestmark = pytest.mark.xdist_group("fuzzing")
-
 NAMES = (
     b"-a 'b' \"c\"",
     b"--help",

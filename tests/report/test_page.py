@@ -134,12 +134,12 @@ def test_the_page_needs_nothing_from_outside(parsed, page):
     assert not re.search(r'\son\w+="', page.read_text(encoding="utf-8"))
 
 
-def test_what_was_not_made_is_left_out(run, results, tmp_path):
+def test_what_was_not_made_is_left_out(run_here, results, tmp_path):
     shutil.copytree(results, tmp_path / "part")
     for kind in ("dictionaries", "pictures", "benchmarks"):
         shutil.rmtree(tmp_path / "part" / kind)
     (tmp_path / "part" / "figures" / "fig13_history.png").unlink()
-    done = run("ezdl", "report", "part", "r.html")
+    done = run_here("ezdl", "report", "part", "r.html")
     assert (done.returncode, done.stderr) == (0, "")
     parsed = Page(tmp_path / "r.html")
     sections = [attributes["id"] for attributes, _ in parsed.all("section")]
