@@ -144,6 +144,17 @@ def test_plain_snakemake_refuses_a_mistake_in_the_configuration(project, run):
     assert plain.returncode != 0 and "vektors" in plain.stdout + plain.stderr
 
 
+def test_code_in_a_profile_is_not_run(project, run, refused):
+    # Snakemake runs what follows these keys.
+    code = "__use_yte__: true\n__definitions__:\n  - open('ran', 'w')\n"
+    (project / "strange.yaml").write_text(code)
+    for command in ("plan", "run"):
+        assert "__use_yte__" in refused("ezdl", command, "--profile", "strange.yaml")
+        assert not (project / "ran").exists()
+    run("snakemake", "--dry-run", "--configfile", "strange.yaml")
+    assert (project / "ran").exists()
+
+
 @pytest.mark.parametrize("profile", ["quick", "paper"])
 def test_every_profile_has_a_plan(project, run, profile):
     (project / "photos").mkdir()
