@@ -15,9 +15,11 @@ def results(tmp_path):
     return Results().write(tmp_path / "results")
 
 
-def test_all_formats_have_all_claims_and_standard_error_counts_them(run, results, tmp_path):
-    for name in ("claims.md", "claims.json", "claims.html"):
-        done = run("ezdl", "claims", "results", name)
+def test_all_formats_have_all_claims_and_standard_error_counts_them(
+    run, run_here, results, tmp_path
+):
+    for name, runs in (("claims.md", run), ("claims.json", run_here), ("claims.html", run_here)):
+        done = runs("ezdl", "claims", "results", name)
         assert (done.returncode, done.stdout) == (0, "")
         assert done.stderr == "35 claims: 35 reproduced, 0 not reproduced, 0 not measured.\n"
     facts = json.loads((tmp_path / "claims.json").read_text())
