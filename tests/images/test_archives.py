@@ -169,4 +169,4 @@ def test_a_member_that_cannot_be_had_is_told(tmp_path, content, reason):
 
 def test_names_cannot_talk_to_the_terminal(refused, tmp_path):
     (tmp_path / "a\x1b[2J\nezdl: all is well.png").write_bytes(CONTENT)
-    assert "a?[2J ezdl" in refused("ezdl", "images", "import", tmp_path, "../out")
+    assert "a\\x1b[2J ezdl" in refused("ezdl", "images", "import", tmp_path, "../out")
