@@ -24,23 +24,22 @@ def to_json(found):
     return json.dumps([_facts(finding) for finding in found], indent=1, ensure_ascii=False) + "\n"
 
 
-def from_json(text):
-    """The findings that `to_json` has written.
+def from_json(entries):
+    """The findings that `to_json` has written, from what its text holds.
 
     Raises
     ------
     ValueError
-        If the text is something else.
+        If that is something else.
     """
     try:
-        entries = json.loads(text)
         if not isinstance(entries, list):
             raise TypeError("no list")
         return [
             Finding(KNOWN[entry["id"]], tuple(Measure(**measure) for measure in entry["measured"]))
             for entry in entries
         ]
-    except (KeyError, TypeError, RecursionError) as error:
+    except (KeyError, TypeError) as error:
         raise ValueError(f"it has no findings ({error!r})") from None
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import InputError
-from ..io import check_folder, complete_file, new_name, remove_leftovers, sync
+from ..io import check_folder, complete_file, new_name, read_json, remove_leftovers, sync
 
 MANIFEST = "manifest.json"
 KIND = "ezdl images"
@@ -60,7 +60,7 @@ def read_manifest(folder):
     try:
         if not path.is_file():
             return None
-        manifest = json.loads(path.read_bytes())
+        manifest = read_json(path)
         ours = manifest["kind"] == KIND
         named = all(
             isinstance(entry["file"], str) and isinstance(entry["sha256"], str)

@@ -20,6 +20,7 @@ from .files import (
     check_target,
     complete_file,
     new_name,
+    read_json,
     remove_leftovers,
     sync,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "new_name",
     "new_patches",
     "open_samples",
+    "read_json",
     "remove_leftovers",
     "save_dictionary",
     "save_figure",

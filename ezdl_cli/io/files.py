@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import json
 import os
 import shutil
 import threading
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from ..errors import InputError, one_line
 
+MAX_JSON = 1 << 26  # of what is held in memory as a whole
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -115,6 +117,20 @@ def check_source(path):
     if not path.is_file():
         what = "a folder" if path.is_dir() else "no ordinary file"
         raise InputError(f"{path}: is {what}; give the name of a file")
+
+
+def read_json(path):
+    """What a file of JSON holds.
+
+    Raises
+    ------
+    OSError, ValueError or RecursionError
+        If it cannot be read, or is larger than any of ours.
+    """
+    check_source(path)
+    if os.stat(path).st_size > MAX_JSON:
+        raise ValueError(f"it has more than {MAX_JSON} bytes")
+    return json.loads(Path(path).read_bytes())
 
 
 def check_results(path):

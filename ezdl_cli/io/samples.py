@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import InputError, one_line
 from .archives import new_npz
 from .arrays import map_array
-from .files import check_source, check_target, complete_file
+from .files import check_source, check_target, complete_file, read_json
 
 # What np.savez_compressed has made small is unpacked in memory, up to this size.
 MAX_UNPACKED = 1 << 32
@@ -175,8 +175,7 @@ def _load(path, stream):
 def _read_facts(path):
     """Content of a .json file, or nothing if it has none of that form."""
     try:
-        check_source(path)
-        about = json.loads(path.read_bytes())
+        about = read_json(path)
     except (OSError, ValueError, RecursionError):
         return {}
     return about if isinstance(about, dict) else {}

@@ -83,8 +83,8 @@ def _findings(folder):
     if not path.exists():
         return findings([folder])
     try:
-        return from_json(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return from_json(io.read_json(path))
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read ({one_line(error)})") from None
 
 
