@@ -51,7 +51,7 @@ def command():
 @table
 @click.option("--points", type=click.IntRange(min=2), default=201, show_default=True)
 def sparseness_command(table, points):
-    """The sparseness measure in two dimensions (Fig. 1)."""
+    """The sparseness measure in two dimensions (figure 1)."""
     io.save_table(table, experiment.sparseness_grid(points))
 
 
@@ -59,7 +59,7 @@ def sparseness_command(table, points):
 @table
 @seed
 def auxiliary_command(table, seed):
-    """The auxiliary function of a random vector (Fig. 2)."""
+    """The auxiliary function of a random vector (figure 2)."""
     io.save_table(table, experiment.auxiliary_curve(seed=seed))
 
 
@@ -74,7 +74,7 @@ def auxiliary_command(table, seed):
 @seed
 @quiet
 def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed, quiet):
-    """Evaluations that four solvers need (Fig. 4).
+    """Evaluations that four solvers need (figure 4).
 
     For each n so many vectors are drawn, or as many as have --max-entries together, but not fewer
     than 5.
@@ -104,7 +104,7 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
 @seed
 @quiet
 def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, seed, quiet):
-    """Speed-ups over Hoyer's algorithm, one thread (Fig. 5)."""
+    """Speed-ups over Hoyer's algorithm, one thread (figure 5)."""
     io.check_target(table)
     with progress(len(exponents), "Timing projections", quiet) as advance:
         result = experiment.projection_speedups(
