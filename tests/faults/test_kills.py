@@ -11,25 +11,30 @@ from scenarios import SCENARIOS, kill, start
 SEED = os.environ.get("EZDL_FAULT_SEED", "0")
 KILLS = int(os.environ.get("EZDL_FAULT_KILLS", "8"))
 IN_A_ROW = 4
-MOST_OPERATIONS = 40
+OPERATIONS = 3, 4  # at the beginning and at the end, and between them
 
-# Kills its process at the k-th operation on a file of the folder in which it was started.
+# Kills its process at an operation on a file of the folder in which it was started, or counts them.
 HOOK = """
-import os, signal, sys
-left = [int(os.environ["EZDL_KILLED_AT"])]
-home = os.getcwd()
+import atexit, os, signal, sys
+done, last, home = 0, int(os.environ["EZDL_KILLED_AT"]), os.getcwd()
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 CHANGING = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "os.link"}
 
 def kill(event, arguments):
+    global done
     changes = event in CHANGING or (event == "open" and (arguments[2] or 0) & WRITING)
     if changes and isinstance(arguments[0], (str, bytes, os.PathLike)):
         if os.path.abspath(os.fsdecode(arguments[0])).startswith(home):
-            left[0] -= 1
-            if left[0] == 0:
+            done += 1
+            if done == last:
                 os.kill(os.getpid(), signal.SIGKILL)
 
+def count():
+    with open(os.environ["EZDL_OPERATIONS"], "w") as stream:
+        stream.write(str(done))
+
 sys.addaudithook(kill)
+atexit.register(count)
 """
 
 
@@ -58,20 +63,31 @@ def test_it_is_killed_at_random_moments(prepare, scenario, tmp_path, survived):
 
 
 @by_scenario
-def test_it_is_killed_at_every_operation_on_files(prepare, scenario, tmp_path, survived):
-    prepared = prepare(scenario)
+def test_it_is_killed_at_operations_on_files(prepare, scenario, tmp_path, survived):
+    prepared, stream = prepare(scenario), random.Random(f"{SEED} {scenario.name}")
     (tmp_path / "hook").mkdir()
     (tmp_path / "hook" / "sitecustomize.py").write_text(HOOK)
-    path = os.pathsep.join(filter(None, [str(tmp_path / "hook"), os.environ.get("PYTHONPATH")]))
-    for number in range(1, MOST_OPERATIONS):
-        folder = prepared.lay_out(tmp_path / str(number))
-        hooked = {"PYTHONPATH": path, "EZDL_KILLED_AT": str(number)}
-        with start(folder, *scenario.command, env=hooked) as process:
-            _, said = process.communicate()
-        if process.returncode == 0:
-            break
-        assert process.returncode == -signal.SIGKILL, said
+
+    def code_if_killed_at(number):
+        path = [str(tmp_path / "hook"), os.environ.get("PYTHONPATH")]
+        hooked = {
+            "PYTHONPATH": os.pathsep.join(filter(None, path)),
+            "EZDL_KILLED_AT": str(number),
+            "EZDL_OPERATIONS": str(tmp_path / "operations"),
+        }
+        with start(
+            prepared.lay_out(tmp_path / str(number)), *scenario.command, env=hooked
+        ) as process:
+            process.communicate()
+        return process.returncode
+
+    assert code_if_killed_at(0) == 0
+    numbers = range(1, 1 + int((tmp_path / "operations").read_text()))
+    assert len(numbers) >= 2  # a file is opened and gets its name
+    ends, between = OPERATIONS
+    chosen = {*numbers[:ends], *numbers[-ends:], *stream.choices(numbers, k=between)}
+    for number in sorted(chosen):
+        assert code_if_killed_at(number) == -signal.SIGKILL
         survived["kills at operations on files"] += 1
-        prepared.check_names(folder)
-        prepared.check_next_run(folder)
-    assert number > 2  # a file is opened and gets its name
+        prepared.check_names(tmp_path / str(number))
+        prepared.check_next_run(tmp_path / str(number))

@@ -16,9 +16,9 @@ from test_kills import by_scenario
 from written_files import contents, is_temporary
 
 FAILED, WRONG_USE = 1, 2
-FILE_SIZES = (0, 500, 5_000, 50_000)
-DISK_SIZES = (0, 8 << 10, 64 << 10, 512 << 10)
-MEMORY = (100, 250, 400, 550, 700, 1000)  # MiB of addresses; a start takes about 350
+FILE_SIZES = (0, 2_000, 50_000)
+DISK_SIZES = (0, 16 << 10, 256 << 10)
+MEMORY = (100, 300, 500, 800)  # MiB of addresses; a start takes about 350
 
 
 def check_failed(prepared, folder, done, *codes):
@@ -29,6 +29,7 @@ def check_failed(prepared, folder, done, *codes):
         assert lines and all(line.startswith("ezdl: ") for line in lines), done.stderr
     prepared.check_names(folder)
     assert not any(map(is_temporary, contents(folder))), "a temporary file was left behind"
+    assert done.returncode or contents(folder) == prepared.after
     return done.returncode != 0
 
 
@@ -47,7 +48,8 @@ def test_files_cannot_grow(prepare, scenario, tmp_path, survived):
         failed = check_failed(prepared, folder, done, FAILED)
         assert failed or size > 0
         survived["limits of the size of files"] += failed
-        prepared.check_next_run(folder)
+        if failed:
+            prepared.check_next_run(folder)
 
 
 @contextmanager
@@ -79,9 +81,11 @@ def test_the_disk_is_full(prepare, scenario, tmp_path, survived):
         with small_disk(folder, room) as filler:
             done = ezdl(folder, *scenario.command)
             filler.unlink()
-            survived["full disks"] += check_failed(prepared, folder, done, FAILED)
-            subprocess.run(["mount", "-o", "remount,size=1g", folder], check=True)
-            prepared.check_next_run(folder)
+            failed = check_failed(prepared, folder, done, FAILED)
+            survived["full disks"] += failed
+            if failed:
+                subprocess.run(["mount", "-o", "remount,size=1g", folder], check=True)
+                prepared.check_next_run(folder)
         (tmp_path / "kept").rename(tmp_path / f"kept-{room}")
 
 
@@ -113,4 +117,5 @@ def test_memory_is_short(prepare, scenario, tmp_path, survived):
         failed = check_failed(prepared, folder, done, FAILED, WRONG_USE)
         assert failed or number > 0
         survived["limits of memory"] += failed
-        prepared.check_next_run(folder)
+        if failed:
+            prepared.check_next_run(folder)
