@@ -6,14 +6,10 @@ Some 30 GB of disk and 10 GB of memory are needed, and the better part of an hou
 
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from measuring import MIB, measure
 
 from ezdl_cli.io.dictionaries import DEFAULT
@@ -23,13 +19,6 @@ ROWS = pytest.StashKey[list]()
 
 def pytest_configure(config):
     config.stash[ROWS] = []
-
-
-def pytest_ignore_collect(config):
-    """Leave these tests out unless they are asked for by name."""
-    here = Path(__file__).parent
-    asked = any(Path(word.split("::")[0]).resolve().is_relative_to(here) for word in config.args)
-    return None if asked else True
 
 
 @pytest.fixture(scope="module")
