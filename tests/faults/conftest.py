@@ -76,20 +76,19 @@ def prepare(inputs, tmp_path_factory):
 
 @pytest.fixture
 def survived(record_property):
-    """Counts what was survived, for the table at the end."""
-    counts = Counter()
-    yield counts
-    record_property("survived", dict(counts))
+    """A function that notes what was survived, for the table at the end."""
+
+    def note(what, happened=True):
+        if happened:
+            record_property("survived", what)
+
+    return note
 
 
 def pytest_terminal_summary(terminalreporter):
     reports = terminalreporter.getreports("passed") + terminalreporter.getreports("failed")
-    counts = Counter()
-    for one in reports:
-        for name, value in one.user_properties:
-            if name == "survived":
-                counts.update(value)
-    if counts:
+    noted = [value for one in reports for name, value in one.user_properties if name == "survived"]
+    if noted:
         terminalreporter.section("survived")
-    for what, count in sorted(counts.items()):
+    for what, count in sorted(Counter(noted).items()):
         terminalreporter.write_line(f"{count:6} {what}")

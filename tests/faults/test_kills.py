@@ -56,7 +56,7 @@ def test_it_is_killed_at_random_moments(prepare, scenario, tmp_path, survived):
         moment = prepared.seconds * stream.uniform(stream.choice((0.0, 0.6)), 1.0)
         with start(folder, *scenario.command) as process:
             time.sleep(moment)
-            survived["kills at random moments"] += kill(process)
+            survived("kills at random moments", kill(process))
         prepared.check_names(folder)
         if number % IN_A_ROW == IN_A_ROW - 1 or number == KILLS - 1:
             prepared.check_next_run(folder)
@@ -88,6 +88,6 @@ def test_it_is_killed_at_operations_on_files(prepare, scenario, tmp_path, surviv
     chosen = {*numbers[:ends], *numbers[-ends:], *stream.choices(numbers, k=between)}
     for number in sorted(chosen):
         assert code_if_killed_at(number) == -signal.SIGKILL
-        survived["kills at operations on files"] += 1
+        survived("kills at operations on files")
         prepared.check_names(tmp_path / str(number))
         prepared.check_next_run(tmp_path / str(number))

@@ -47,7 +47,7 @@ def test_files_cannot_grow(prepare, scenario, tmp_path, survived):
         done = ezdl(folder, *scenario.command, preexec_fn=too_small)
         failed = check_failed(prepared, folder, done, FAILED)
         assert failed or size > 0
-        survived["limits of the size of files"] += failed
+        survived("limits of the size of files", failed)
         if failed:
             prepared.check_next_run(folder)
 
@@ -82,7 +82,7 @@ def test_the_disk_is_full(prepare, scenario, tmp_path, survived):
             done = ezdl(folder, *scenario.command)
             filler.unlink()
             failed = check_failed(prepared, folder, done, FAILED)
-            survived["full disks"] += failed
+            survived("full disks", failed)
             if failed:
                 subprocess.run(["mount", "-o", "remount,size=1g", folder], check=True)
                 prepared.check_next_run(folder)
@@ -104,7 +104,7 @@ def test_the_folder_must_not_be_written_to(prepare, scenario, tmp_path, survived
         one.chmod(0o755)
     assert check_failed(prepared, folder, done, WRONG_USE)
     assert contents(folder) == prepared.before
-    survived["folders that must not be written to"] += 1
+    survived("folders that must not be written to")
     prepared.check_next_run(folder)
 
 
@@ -116,6 +116,6 @@ def test_memory_is_short(prepare, scenario, tmp_path, survived):
         done = ezdl(folder, *scenario.command, preexec_fn=limited(resource.RLIMIT_AS, mib << 20))
         failed = check_failed(prepared, folder, done, FAILED, WRONG_USE)
         assert failed or number > 0
-        survived["limits of memory"] += failed
+        survived("limits of memory", failed)
         if failed:
             prepared.check_next_run(folder)

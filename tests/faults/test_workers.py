@@ -74,7 +74,7 @@ def test_a_killed_bench_keeps_its_history(history, everything, survived):
     for _ in range(KILLS_OF_BENCH // 2):
         with start(folder, *BENCH) as process:
             time.sleep(stream.uniform(0.1, 8.0))
-            survived["kills of bench run"] += kill(process) if everything else 1
+            survived("kills of bench run", kill(process) if everything else True)
             process.kill()
         assert history.read_bytes() == before
         deadline = time.monotonic() + 30.0
@@ -93,7 +93,7 @@ def test_a_killed_worker_is_named_and_the_others_are_measured(history, survived)
     groups = json.loads(history.read_text().splitlines()[-1])["groups"].values()
     assert ["error" in group for group in groups].count(True) == 1
     assert len(groups) > 1
-    survived["killed workers"] += 1
+    survived("killed workers")
 
 
 def test_a_stopped_worker_is_ended_in_time(history, survived):
@@ -103,7 +103,7 @@ def test_a_stopped_worker_is_ended_in_time(history, survived):
         process.communicate(timeout=60)
     assert process.returncode == 1
     assert not processes_in(history.parent)
-    survived["stopped workers"] += 1
+    survived("stopped workers")
     check_next_bench(history.parent, lines)
 
 
@@ -142,7 +142,7 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
     for number in range(KILLS_OF_PIPELINE):
         with start(project, *PIPELINE) as process:
             time.sleep(3.0 + stream.uniform(0.0, seconds / 6))
-            survived["kills of the pipeline"] += process.poll() is None
+            survived("kills of the pipeline", process.poll() is None)
             if number % 3:
                 kill(process)
             else:  # its steps go on for a while
@@ -153,7 +153,7 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
         said = b"".join(process.communicate())
     if process.returncode:  # else it was the last step, and that was done already
         assert b"Traceback" not in said
-        survived["killed steps"] += 1
+        survived("killed steps")
     check_results(project)
     with start(project, *PIPELINE) as process:
         step = some_worker(process, "/ezdl")
@@ -161,6 +161,6 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
         time.sleep(2.0)
         step.send_signal(signal.SIGCONT)
         process.communicate()
-    survived["stopped steps"] += 1
+    survived("stopped steps")
     assert ezdl(project, *PIPELINE).returncode == 0
     assert comparable(project) == comparable(whole)
