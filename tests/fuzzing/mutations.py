@@ -108,8 +108,11 @@ def damage_png(content, stream):
         place += 12 + length
     number = stream.randrange(len(chunks))
     name, data = chunks[number]
-    if name == b"IDAT" and stream.random() < 0.7:  # below the compression
-        data = zlib.compress(damage(zlib.decompress(data), stream))
+    if name == b"IDAT" and stream.random() < 0.7:  # below the compression, all in one chunk
+        packed = b"".join(data for name, data in chunks if name == b"IDAT")
+        data = zlib.compress(damage(zlib.decompress(packed), stream))
+        chunks = [chunk for i, chunk in enumerate(chunks) if chunk[0] != b"IDAT" or i == number]
+        number = next(i for i, chunk in enumerate(chunks) if chunk[0] == b"IDAT")
     else:
         data = damage(data, stream)
     chunks[number] = (name, data)
@@ -300,7 +303,7 @@ def _changed(array, stream):
     if way == 1:
         shapes = ((0, array.shape[-1] if array.ndim else 1), (-1,), (1, -1), (-1, 1), (1, 1, -1))
         shape = stream.choice(shapes)
-        return array[:0] if 0 in shape and array.ndim else array.reshape(shape)
+        return np.zeros(shape, array.dtype) if 0 in shape else array.reshape(shape)
     if way == 2 and array.ndim == 2:
         return stream.choice(
             (array.T, array[:1], array[:, :1], array[::-1, ::2], array[:2], array * 0)
