@@ -1,6 +1,7 @@
 """Findings in words: Markdown for people, JSON for programs, HTML for the report."""
 
 import json
+from dataclasses import replace
 from html import escape
 
 from ..figures import FIGURES
@@ -36,11 +37,22 @@ def from_json(entries):
         if not isinstance(entries, list):
             raise TypeError("no list")
         return [
-            Finding(KNOWN[entry["id"]], tuple(Measure(**measure) for measure in entry["measured"]))
+            Finding(KNOWN[entry["id"]], tuple(map(_read_measure, entry["measured"])))
             for entry in entries
         ]
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, OverflowError) as error:
         raise ValueError(f"it has no findings ({error!r})") from None
+
+
+def _read_measure(facts):
+    """A measure, all of whose parts have the type that they should."""
+    measure = Measure(**facts)
+    if measure.value is not None:
+        measure = replace(measure, value=float(measure.value))
+    words = isinstance(measure.what, str) and isinstance(measure.needs, str)
+    if not words or not isinstance(measure.holds, bool | None):
+        raise TypeError("a measure is none")
+    return measure
 
 
 def to_html(found, linked=()):

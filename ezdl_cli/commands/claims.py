@@ -33,5 +33,5 @@ def command(places, target):
     io.check_not_among(target, places)
     found = findings(places)
     with io.complete_file(target) as temporary:
-        temporary.write_text(FORMATS[kind](found), encoding="utf-8")
+        temporary.write_text(FORMATS[kind](found), encoding="utf-8", errors="backslashreplace")
     click.echo(count(found), err=True)

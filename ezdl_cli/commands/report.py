@@ -26,7 +26,7 @@ def command(folder, target, configuration):
     io.check_results(folder)
     page = report_page(gather(folder, _object(configuration)))
     with io.complete_file(target) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+        temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
 
 
 def _object(text):

@@ -46,10 +46,22 @@ def test_tables_that_are_given_one_by_one_are_all_that_counts(tmp_path):
     assert verdicts(*(table for table in tables if "fig13" not in table.name))["S3"] == OPEN
 
 
+DAMAGED = [
+    f'[{{"id": "P1", "measured": [{{"what": "x", {part}}}]}}]'
+    for part in (
+        '"needs": 1',
+        '"value": []',
+        '"value": "x"',
+        '"holds": 3',
+        f'"value": 1{"0" * 400}',
+    )
+]
+
+
 def test_findings_can_be_read_again_from_json(tmp_path):
     found = findings([Results().write(tmp_path)])
     assert from_json(json.loads(to_json(found))) == found
-    for text in ("", "{}", "[1]", '[{"id": "X1", "measured": []}]', '[{"id": "P1"}]'):
+    for text in ("", "{}", "[1]", '[{"id": "X1", "measured": []}]', '[{"id": "P1"}]', *DAMAGED):
         with pytest.raises(ValueError):
             from_json(json.loads(text))
 

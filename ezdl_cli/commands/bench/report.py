@@ -21,4 +21,4 @@ def report_command(target, path):
     io.check_not_among(target, [path])
     page = dashboard(comparable(runs))
     with io.complete_file(target) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+        temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
