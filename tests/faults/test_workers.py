@@ -85,7 +85,7 @@ def test_a_killed_bench_keeps_its_history(history, everything, survived):
 
 
 def test_a_killed_worker_is_named_and_the_others_are_measured(history, survived):
-    with start(history.parent, *BENCH, "--timeout", "40") as process:
+    with start(history.parent, *BENCH) as process:
         some_worker(process, "ezdl_cli.bench.worker").kill()
         _, said = process.communicate()
     assert process.returncode == 1
