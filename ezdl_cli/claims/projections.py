@@ -19,7 +19,7 @@ def bisection_grows_linearly(evidence):
     if len(means) < 3:
         raise Missing("fewer than three n were run")
     x, y = np.log2(list(means)), np.array(list(means.values()))
-    slope, offset = np.polyfit(x, y, 1)
+    slope, offset = _line(x, y)
     what = "slope for each doubling of n"
     if np.ptp(y) == 0:  # there is no variance to explain
         return [above(what, 0, 0)]
@@ -106,7 +106,14 @@ def _slope_and_memory(evidence, algorithm):
     _, extra = most(_by(table, "algorithm", "extra_mib")[algorithm])
     if len(long) < 3:
         return np.nan, extra
-    return np.polyfit(np.log(list(long)), np.log(list(long.values())), 1)[0], extra
+    return _line(np.log(list(long)), np.log(list(long.values())))[0], extra
+
+
+def _line(x, y):
+    """Slope and offset of the straight line through points; ValueError if there is none."""
+    if not np.isfinite([x, y]).all():  # LAPACK would print that to standard output
+        raise ValueError("numbers are not finite")
+    return np.polyfit(x, y, 1)
 
 
 def _by(table, names, values):
