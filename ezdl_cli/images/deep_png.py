@@ -7,7 +7,7 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..errors import InputError
-from .grey import check_size
+from .limits import check_size
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {2: 3, 4: 2, 6: 4}  # by the colour type: RGB, grey and alpha, RGB and alpha

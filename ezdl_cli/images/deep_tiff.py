@@ -1,6 +1,7 @@
 """TIFF files with 16 bits a sample, which Pillow cuts to 8 or does not know."""
 
 import logging
+import math
 import os
 import zlib
 
@@ -8,7 +9,8 @@ import numpy as np
 import tifffile
 
 from ..errors import InputError
-from .grey import check_size, grey
+from .grey import grey
+from .limits import MAX_BYTES, check_file, check_size
 
 # Samples that hold colours, by the meaning of the colours.
 COLOURS = {
@@ -19,6 +21,7 @@ COLOURS = {
 DEFLATE = (tifffile.COMPRESSION.ADOBE_DEFLATE, tifffile.COMPRESSION.DEFLATE)
 KNOWN = (tifffile.COMPRESSION.NONE, tifffile.COMPRESSION.PACKBITS, *DEFLATE)
 WHITE = 65535
+LARGEST_TILE = 1 << 24  # bytes, whatever the size of the picture
 NOTHING = (None, None, None, None)
 
 logging.getLogger("tifffile").addHandler(logging.NullHandler())
@@ -41,6 +44,7 @@ def read_deep_colours(stream):
     The first two are of uint16. All four are None where `read_deep_tiff` gives None.
     """
     try:
+        check_file(stream)
         with tifffile.TiffFile(stream) as file:
             page = file.pages[0]
             colours = COLOURS.get(page.photometric)
@@ -49,6 +53,8 @@ def read_deep_colours(stream):
             if page.dtype != np.dtype(np.uint16) or page.imagedepth != 1:
                 return NOTHING
             check_size(page.imagewidth, page.imagelength)
+            if page.nbytes > MAX_BYTES:
+                raise InputError(f"has {page.nbytes} bytes, more than {MAX_BYTES}, the limit")
             _check_segments(page, stream)
             pixels = page.asarray()
             if pixels.size == 0:  # a page without data
@@ -89,7 +95,10 @@ def _check_segments(page, stream):
         raise InputError("is cut off")
     if page.compression not in DEFLATE:
         return
-    largest = 2 * int(np.prod(page.chunks, dtype=np.int64)) + 1024
+    segment = 2 * math.prod(page.chunks)
+    if segment > max(4 * page.nbytes, LARGEST_TILE):
+        raise InputError("has tiles far larger than the picture (a decompression bomb?)")
+    largest = segment + 1024
     for first, count in segments:
         stream.seek(first)
         size = len(zlib.decompressobj().decompress(stream.read(count), largest + 1))

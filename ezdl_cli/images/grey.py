@@ -17,11 +17,10 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from ..errors import InputError, one_line
+from .limits import MAX_BYTES, MAX_PIXELS, check_exif, check_file, check_size
 
 SUFFIXES = (".tif", ".tiff", ".jpg", ".jpeg", ".png", ".webp", ".bmp", ".pgm", ".ppm")
 FORMATS = ("TIFF", "JPEG", "PNG", "WEBP", "BMP", "PPM")
-MAX_PIXELS = 1 << 27
-MAX_BYTES = 1 << 30
 WEIGHTS = (2126, 7152, 722)  # in ten-thousandths, so that sums are exact
 PIXELS_AT_ONCE = 1 << 18
 
@@ -98,12 +97,20 @@ def beginning(stream, length):
     return start
 
 
-def check_size(width, height):
-    """Refuse a picture with more pixels than the limit, before it is decoded."""
-    if width * height > MAX_PIXELS:
-        raise InputError(
-            f"has {width} × {height} pixels, more than {MAX_PIXELS}, which is the limit"
-        )
+@contextmanager
+def open_image(stream):
+    """A picture that is within the limits, as Pillow has it, not decoded yet."""
+    check_file(stream)
+    with Image.open(stream, formats=FORMATS) as image:
+        check_size(*image.size)
+        yield image
+
+
+def turn(image):
+    """Decode a picture, and turn it as its EXIF data say."""
+    image.load()
+    check_exif(image.info)
+    ImageOps.exif_transpose(image, in_place=True)
 
 
 def _decode(stream):
@@ -114,11 +121,10 @@ def _decode(stream):
         if pixels is not None:
             return pixels
         stream.seek(0)
-    with Image.open(stream, formats=FORMATS) as image:
-        check_size(*image.size)
+    with open_image(stream) as image:
         kind = image.format
         white_is_zero = kind == "TIFF" and image.tag_v2.get(262) == 0
-        ImageOps.exif_transpose(image, in_place=True)
+        turn(image)
         return by_bands(image, lambda band: _grey_of_image(band, kind, white_is_zero))
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import tifffile
-from PIL import Image, ImageOps
+from PIL import Image
 
 from ..errors import InputError
 from .deep_png import HEADER, is_deep_png, read_deep_png, write_deep_png
 from .deep_tiff import read_deep_colours
-from .grey import FORMATS, beginning, by_bands, check_size, decoding, deep_grey, open_file
+from .grey import beginning, by_bands, decoding, deep_grey, open_file, open_image, turn
 
 # Kinds of files that can be written, by the ending: bits, and whether they have transparency.
 KINDS = {
@@ -58,12 +58,11 @@ def read_pixels(path):
             stream.seek(0)
         if is_deep_png(start):
             return Pixels(*read_deep_png(stream))
-        with Image.open(stream, formats=FORMATS) as image:
-            check_size(*image.size)
+        with open_image(stream) as image:
             _check_depth(image)
             white_is_zero = image.format == "TIFF" and image.tag_v2.get(262) == 0
             profile = image.info.get("icc_profile")
-            ImageOps.exif_transpose(image, in_place=True)
+            turn(image)
             return _of_image(image, image.format, white_is_zero, profile)
 
 

@@ -8,7 +8,7 @@ from measuring import MIB, measure
 from PIL import Image
 
 from ezdl_cli.images.deep_png import write_deep_png
-from ezdl_cli.images.grey import MAX_PIXELS
+from ezdl_cli.images.limits import MAX_PIXELS
 
 # Quick, and yet all tiles go through both passes: few atoms, and groups of all near patches.
 QUICK = ("--window", 8, "--spacing", 16, "--group-size", 289, "--distance", 1000)
