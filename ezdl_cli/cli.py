@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import warnings
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -77,6 +78,9 @@ def prepare():
         os.environ[f"{library}_NUM_THREADS"] = "1"
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
+    # Letters that the terminal does not know are written out, as they are on standard error.
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(errors="backslashreplace")
     # Temporary files are removed also when a scheduler ends the command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
 
@@ -119,6 +123,7 @@ def main():
 
 
 def fail(message, code=WRONG_USE):
-    """Say what is wrong in one line and leave."""
-    tell(message)
+    """Say what is wrong in one line and leave; the code tells it where nothing can be said."""
+    with suppress(OSError):
+        tell(message)
     sys.exit(code)

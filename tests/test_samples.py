@@ -108,7 +108,7 @@ def test_arrays_in_npz_files_are_found(tmp_path, save):
     save(tmp_path / "named.npz", other=np.ones(3), samples=numbers)
     with io.open_samples(tmp_path / "named.npz") as stored:
         np.testing.assert_array_equal(stored.array, numbers)
-        np.testing.assert_array_equal(stored.matrices["other"], np.ones(3))
+        assert stored.matrices == {}  # what is not asked for may be of any size
 
 
 def test_picking_outside_is_refused():

@@ -29,6 +29,7 @@ def command(source, target, components, quiet):
     """
     io.check_whitened(target)
     with io.open_samples(source) as stored:
+        io.check_not_among(target, [source])
         try:
             samples = Samples(stored.array, str(source), stored.stream)
             components = components or samples.n_features // 2

@@ -22,7 +22,7 @@ import numba
 from numba.core.caching import FunctionCache
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_DECORATORS = ("@kernel", "@intrinsic")
+_DECORATORS = (b"@kernel", b"@intrinsic")
 
 # Sums may be reordered, so that they vectorise; NaN and infinity keep their meaning.
 FASTMATH = {"reassoc", "contract", "arcp", "nsz"}
@@ -76,7 +76,7 @@ class _KeptCode(FunctionCache):
 def kernel_sources():
     """All files of the package that hold kernels, in a fixed order."""
     files = sorted(_PACKAGE.rglob("*.py"))
-    return [path for path in files if any(word in path.read_text() for word in _DECORATORS)]
+    return [path for path in files if any(word in path.read_bytes() for word in _DECORATORS)]
 
 
 def fingerprint():

@@ -48,7 +48,7 @@ def mean_curves(table, names, abscissa, quality="ssim"):
     dict, with the columns `curve`, `abscissa`, that of the quality, `deviation`, `dictionaries`
     and `images`
     """
-    names = np.asarray(names)
+    names = np.asarray(names, dtype=object)
     rows = []
     for curve in sorted(set(names[names != ""]), key=_words_and_numbers):
         for x in np.unique(table[abscissa][names == curve]):

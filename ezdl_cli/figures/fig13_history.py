@@ -18,6 +18,7 @@ def summarise(table, name):
     """Mean quality of each learner and step size."""
     pairs = zip(table["algorithm"], numbers(table, "step_size"), strict=True)
     names = [f"{learner} {step:g}" if learner == "ezdl" else learner for learner, step in pairs]
+    names = np.array(names, dtype=object)  # some may be long
     return mean_curves(table, np.where(final(table), names, ""), "epochs")
 
 

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..errors import InputError
@@ -47,11 +48,38 @@ def found(sources, leave_out=None):
     InputError
         If a source is not there or unusable.
     """
-    with ExitStack() as opened:
+    with closing(_Archives()) as opened:
         pictures = []
         for source in sources:
             pictures += _from_source(Path(source), leave_out, opened)
         yield pictures
+
+
+class _Archives:
+    """Archives, of which one is open at a time, however many there are."""
+
+    def __init__(self):
+        self._path, self._files, self._stack = None, [], ExitStack()
+
+    def files(self, path):
+        """Pairs of a name and a function that gives the content, as long as no other is opened."""
+        if path != self._path:
+            self.close()
+            self._files = self._stack.enter_context(archives.opened(path))
+            self._path = path
+        return self._files
+
+    def read(self, path, name, number):
+        """The content of a file that was found in an archive."""
+        files = self.files(path)
+        if number >= len(files) or files[number][0] != name:
+            raise InputError("is gone: the archive has changed")
+        return files[number][1]()
+
+    def close(self):
+        """Close the one that is open."""
+        self._path, self._files = None, []
+        self._stack.close()
 
 
 def _from_source(source, leave_out, opened):
@@ -90,10 +118,9 @@ def _from_file(path, name):
 
 
 def _from_archive(path, prefix, opened):
-    members = opened.enter_context(archives.opened(path))
     return [
-        Picture(prefix + name, f"{path}/{name}", read)
-        for name, read in members
+        Picture(prefix + name, f"{path}/{name}", partial(opened.read, path, name, number))
+        for number, (name, _) in enumerate(opened.files(path))
         if is_picture(name) and not _is_hidden(name)
     ]
 

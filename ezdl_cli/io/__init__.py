@@ -21,6 +21,7 @@ from .files import (
     complete_file,
     new_name,
     read_json,
+    read_whole,
     remove_leftovers,
     sync,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "new_patches",
     "open_samples",
     "read_json",
+    "read_whole",
     "remove_leftovers",
     "save_dictionary",
     "save_figure",

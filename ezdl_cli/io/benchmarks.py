@@ -5,6 +5,8 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from .tables import bounded_lines
+
 
 @dataclass(frozen=True)
 class Benchmark:
@@ -33,7 +35,7 @@ def load_benchmark(path):
     """A benchmark, or None if there is none that can be read."""
     try:
         with open(path, newline="", encoding="utf-8") as stream:
-            row = next(iter(csv.DictReader(stream, delimiter="\t")), {})
+            row = next(iter(csv.DictReader(bounded_lines(stream), delimiter="\t")), {})
     except (OSError, ValueError, csv.Error):
         return None
     seconds = _number(row.get("s"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..errors import InputError, one_line
 
-MAX_JSON = 1 << 26  # of what is held in memory as a whole
+MAX_WHOLE = 1 << 26  # bytes of what is held in memory as a whole
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -119,6 +119,22 @@ def check_source(path):
         raise InputError(f"{path}: is {what}; give the name of a file")
 
 
+def read_whole(path):
+    """The content of a file that is held in memory as a whole.
+
+    Raises
+    ------
+    OSError or InputError
+        If it cannot be read, or is larger than any of ours.
+    """
+    check_source(path)
+    with open(path, "rb") as stream:
+        content = stream.read(MAX_WHOLE + 1)
+    if len(content) > MAX_WHOLE:
+        raise InputError(f"{path}: has more than {MAX_WHOLE} bytes; is it one of ours?")
+    return content
+
+
 def read_json(path):
     """What a file of JSON holds.
 
@@ -127,10 +143,7 @@ def read_json(path):
     OSError, ValueError or RecursionError
         If it cannot be read, or is larger than any of ours.
     """
-    check_source(path)
-    if os.stat(path).st_size > MAX_JSON:
-        raise ValueError(f"it has more than {MAX_JSON} bytes")
-    return json.loads(Path(path).read_bytes())
+    return json.loads(read_whole(path))
 
 
 def check_results(path):

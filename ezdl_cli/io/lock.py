@@ -116,8 +116,8 @@ def _started(process):
         return "" if is_running(process) else None
     try:
         # The name of the program, in parentheses, may hold anything.
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except FileNotFoundError:
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].decode().split()
+    except (FileNotFoundError, ProcessLookupError):
         return None
     # One that has ended, but was not waited for, is still there.
     return None if fields[0] in "ZX" else fields[19]

@@ -14,11 +14,13 @@ import numpy as np
 from ..errors import InputError, one_line
 from .archives import new_npz
 from .arrays import map_array
+from .dictionaries import MATRICES
 from .files import check_source, check_target, complete_file, read_json
 
 # What np.savez_compressed has made small is unpacked in memory, up to this size.
-MAX_UNPACKED = 1 << 32
+MAX_UNPACKED = 1 << 30
 SAMPLES = "samples"
+OTHERS = (*MATRICES, "meta")
 
 
 class PatchWriter:
@@ -125,7 +127,7 @@ class StoredSamples:
     about: dict
     """What is known of them: the .json file, or `meta` of the .npz file."""
     matrices: dict
-    """Other arrays of the .npz file, by name."""
+    """`whitening` and `dewhitening` of the .npz file, if it has them."""
     stream: object
     """The open file if `array` is memory-mapped from it row by row, else None."""
 
@@ -157,7 +159,7 @@ def open_samples(path):
 
 
 def _load(path, stream):
-    """Array of samples in an open file, what is said of them, and other arrays."""
+    """Array of samples in an open file, what is said of them, and matrices."""
     is_npz = Path(path).suffix.lower() == ".npz"
     try:
         array, about, matrices = _load_npz(stream) if is_npz else (map_array(stream), {}, {})
@@ -189,13 +191,13 @@ def _check_facts(path, about, array):
 
 
 def _load_npz(stream):
-    """The samples of an .npz file, what is said of them, and its other arrays."""
+    """The samples of an .npz file, what is said of them, and its matrices."""
     with zipfile.ZipFile(stream) as archive:
         members = {Path(info.filename).stem: info for info in archive.infolist()}
         name = SAMPLES if SAMPLES in members else next(iter(members), "")
         if name not in members or (name != SAMPLES and len(members) > 1):
             raise ValueError(f"it has {', '.join(members) or 'nothing'}, but no {SAMPLES!r}")
-        others = {key: _unpack(archive, info) for key, info in members.items() if key != name}
+        others = {key: _unpack(archive, members[key]) for key in OTHERS if key in members}
         about = json.loads(str(others.pop("meta", "{}")))
         about = about if isinstance(about, dict) else {}
         return _map_or_unpack(stream, archive, members[name]), about, others

@@ -11,6 +11,7 @@ from ..errors import InputError, one_line
 from .files import check_source, complete_file
 
 ROWS_AT_ONCE = 1 << 14
+LONGEST_LINE = 1 << 20
 
 
 def save_table(path, table):
@@ -36,7 +37,7 @@ def _cell(value):
 
 
 def load_table(path, numbers=(), words=(), maybe_words=()):
-    """Columns of a CSV file: a dict from name to float array, or to string array.
+    """Columns of a CSV file: a dict from name to array of floats, or of strings (objects).
 
     A column of numbers and empty cells is one of floats, NaN where it is empty.
 
@@ -65,7 +66,7 @@ def load_table(path, numbers=(), words=(), maybe_words=()):
 
 def _read_table(path, stream, numbers, words, maybe_words):
     """Columns of an open file, some rows at a time: cells take ten times more than numbers."""
-    lines = csv.reader(stream)
+    lines = csv.reader(bounded_lines(stream))
     header = next(lines, None)
     if header is None:
         raise ValueError("it is empty")
@@ -73,13 +74,13 @@ def _read_table(path, stream, numbers, words, maybe_words):
     if missing:
         raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(header)}")
     as_words = {*words, *maybe_words}
-    parts = [[] for _ in header]
+    parts, known = [[] for _ in header], {}
     for rows in iter(lambda: list(islice(lines, ROWS_AT_ONCE)), []):
         if any(len(row) != len(header) for row in rows):
             parts = []
             break
         for name, part, cells in zip(header, parts, zip(*rows, strict=True), strict=True):
-            part.append(np.array(cells) if name in as_words else _column(cells))
+            part.append(_words(cells, known) if name in as_words else _column(cells, known))
     if not parts or not parts[0]:
         raise InputError(f"{path}: is damaged or empty: every row must have {len(header)} cells")
     mixed = [name for name, part in zip(header, parts, strict=True) if _is_mixed(part)]
@@ -121,13 +122,29 @@ def _together(columns):
     return np.concatenate(columns)
 
 
-def _column(cells):
+def _column(cells, known):
     """Cells as floats if all that are not empty are numbers, else as strings."""
     try:
         numbers = np.array([float(cell) if cell else np.nan for cell in cells])
     except ValueError:
-        return np.array(cells)
-    return np.array(cells) if np.isnan(numbers).all() else numbers
+        return _words(cells, known)
+    return _words(cells, known) if np.isnan(numbers).all() else numbers
+
+
+def _words(cells, known):
+    """Cells as strings, of which each is in memory once: `known`, a dict, has those so far.
+
+    An array of numpy's strings would have as much room for each as the longest needs.
+    """
+    return np.array([known.setdefault(cell, cell) for cell in cells], dtype=object)
+
+
+def bounded_lines(stream):
+    """The lines of an open file; one that is longer than any of ours is refused, not read."""
+    for line in iter(lambda: stream.readline(LONGEST_LINE), ""):
+        if len(line) == LONGEST_LINE:
+            raise ValueError(f"it has a line of {LONGEST_LINE} letters or more")
+        yield line
 
 
 def save_figure(path, pictures, table):

@@ -93,9 +93,9 @@ def _figures(folder):
     for name in FIGURES:
         png, csv = (folder / f"{stem(name)}.{kind}" for kind in ("png", "csv"))
         if png.exists() and csv.exists():
-            content = csv.read_bytes()
+            content = io.read_whole(csv)
             rows = _rows(csv, content)
-            found.append(DrawnFigure(name, stem(name), png.read_bytes(), content, rows))
+            found.append(DrawnFigure(name, stem(name), io.read_whole(png), content, rows))
     return found
 
 
@@ -125,7 +125,7 @@ def _dictionaries(folder):
 
 
 def _crops(folder):
-    return [(name, path.read_bytes()) for name, path in _first_seeds(folder, "png")]
+    return [(name, io.read_whole(path)) for name, path in _first_seeds(folder, "png")]
 
 
 def _first_seeds(folder, kind):
