@@ -1,6 +1,7 @@
 """Files: complete or not there, and read back as they were."""
 
 import os
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -73,3 +74,25 @@ def test_rows_of_another_length_are_refused_wherever_they_are(tmp_path, monkeypa
     (tmp_path / "t.csv").write_text("a,b\n" + "1,2\n" * 4 + last)
     with pytest.raises(InputError, match="every row must have 2 cells"):
         io.load_table(tmp_path / "t.csv")
+
+
+def test_a_long_word_costs_no_more_than_itself(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n" + "x" * 100_000 + ",1\n" + "y,2\n" * 20_000)
+    tracemalloc.start()
+    table = io.load_table(tmp_path / "t.csv")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert table["a"].tolist() == ["x" * 100_000, *["y"] * 20_000]
+    assert peak < 20 << 20
+
+
+def test_a_line_without_end_is_refused_unread(tmp_path):
+    with open(tmp_path / "t.csv", "wb") as stream:
+        stream.write(b"a,b\n")
+        stream.truncate(1 << 40)  # zeros, which take no room
+    with pytest.raises(InputError, match="a line of"):
+        io.load_table(tmp_path / "t.csv")
+    (tmp_path / "t.csv").rename(tmp_path / "t.tsv")
+    assert io.load_benchmark(tmp_path / "t.tsv") is None
+    with pytest.raises(InputError, match="more than"):
+        io.read_whole(tmp_path / "t.tsv")

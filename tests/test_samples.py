@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis.extra import numpy as arrays
 
 from ezdl_cli import io, samples
+from ezdl_cli.errors import InputError
 from ezdl_cli.samples import Samples, normalise
 
 
@@ -109,6 +110,18 @@ def test_arrays_in_npz_files_are_found(tmp_path, save):
     with io.open_samples(tmp_path / "named.npz") as stored:
         np.testing.assert_array_equal(stored.array, numbers)
         assert stored.matrices == {}  # what is not asked for may be of any size
+
+
+def test_samples_that_unpack_to_far_too_much_are_refused(tmp_path, monkeypatch):
+    numbers = np.ones((30, 4), np.float32)
+    monkeypatch.setattr(io.samples, "MAX_UNPACKED", numbers.nbytes)
+    for name in ("samples", "whitening", "meta"):
+        np.savez_compressed(tmp_path / "x.npz", **{"samples": numbers, name: np.zeros((1000, 4))})
+        with (
+            pytest.raises(InputError, match="too large to unpack"),
+            io.open_samples(tmp_path / "x.npz"),
+        ):
+            pass
 
 
 def test_picking_outside_is_refused():

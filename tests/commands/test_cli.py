@@ -266,3 +266,17 @@ def test_a_figure_that_cannot_be_drawn_changes_no_file(refused, tmp_path):
     (tmp_path / "f.pdf").mkdir()
     refused("ezdl", "figure", "flowchart", "f.pdf")
     assert sorted(os.listdir(tmp_path)) == ["a.csv", "f.pdf", "t.csv"]
+
+
+def test_any_locale_will_do(run, vectors, tmp_path):
+    (tmp_path / "in.npy").rename(tmp_path / "é→.npy")
+    old = {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    for environment in ({"PYTHONIOENCODING": "ascii"}, old):
+        for command in ("project -h", "gabor -h", "info é→.npy", "evaluate -h"):
+            done = run("ezdl", *command.split(), env=environment)
+            assert (done.returncode, done.stderr) == (0, ""), command
+
+
+def test_the_code_tells_what_cannot_be_said(run):
+    done = run("bash", "-c", "ezdl info nothing 2> /dev/full")
+    assert done.returncode == 2

@@ -319,3 +319,17 @@ def test_mcgill_says_where_the_database_is(refused, tmp_path):
     message = refused("ezdl", "images", "mcgill", "Foliage", "out")
     assert "Foliage has 1 of 314" in message and "Flowers has 0 of 98" in message
     assert "tabby.vision.mcgill.ca" in message
+
+
+def test_more_archives_than_files_that_may_be_open(run, tmp_path):
+    (tmp_path / "many").mkdir()
+    (tmp_path / "a.png").write_bytes(picture())
+    for number in range(20):
+        with zipfile.ZipFile(tmp_path / "many" / f"{number}.zip", "w") as archive:
+            archive.write(tmp_path / "a.png", "a.png")
+        with tarfile.open(tmp_path / "many" / f"{number}-too.tar.gz", "w:gz") as archive:
+            archive.add(tmp_path / "a.png", "a.png")
+    limit = ("prlimit", "--nofile=30")
+    done = run(*limit, "ezdl", "images", "import", "many", "out")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((tmp_path / "out").rglob("*.png"))) == 40
