@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import signal
 import sys
 import warnings
@@ -37,6 +38,11 @@ COMMANDS = {
 
 FAILED, WRONG_USE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
+# With less, OpenBLAS waits for memory for ever when it is loaded, and LLVM ends the program.
+LEAST_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}
+# What others may have set, and our commands cannot work with.
+UNWANTED = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
+
 
 class LazyGroup(click.Group):
     """A group whose subcommands are the modules of `commands`."""
@@ -47,6 +53,7 @@ class LazyGroup(click.Group):
     def get_command(self, context, name):
         if name not in COMMANDS:
             return None
+        check_memory()
         return import_module(f".commands.{name.replace('-', '_')}", __package__).command
 
     def format_commands(self, context, formatter):
@@ -64,6 +71,15 @@ def cli():
     """Efficient dictionary learning with sparseness-enforcing projections."""
 
 
+def check_memory():
+    """Refuse limits of memory with which the heavy packages cannot be loaded."""
+    for kind, least in LEAST_MEMORY.items():
+        limit, _ = resource.getrlimit(kind)
+        if limit != resource.RLIM_INFINITY and limit < least:
+            wanted = f"at least {least >> 20} MiB are needed"
+            raise MemoryError(f"(the limit is {limit >> 20} MiB, {wanted}; see ulimit -a)")
+
+
 def prepare():
     """Set up what must be set before the heavy packages are loaded.
 
@@ -76,6 +92,8 @@ def prepare():
         os.environ["EZDL_THREADS"] = os.environ.get("OMP_NUM_THREADS", "")
     for library in ("OPENBLAS", "OMP", "MKL", "BLIS"):
         os.environ[f"{library}_NUM_THREADS"] = "1"
+    for name in UNWANTED:
+        os.environ.pop(name, None)
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
     # Letters that the terminal does not know are written out, as they are on standard error.

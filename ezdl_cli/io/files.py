@@ -21,7 +21,8 @@ def check_target(path):
     Raises
     ------
     InputError
-        If the folder is missing, or there is something else than a file under this name.
+        If the folder is missing, or there is something else under this name than a file that may
+        be written.
     """
     path = Path(path)
     try:
@@ -30,6 +31,8 @@ def check_target(path):
             raise InputError(f"{path}: is a folder; give the name of a file")
         if path.exists() and not path.is_file():
             raise InputError(f"{path}: is no ordinary file; give another name")
+        if path.exists() and not path.stat().st_mode & 0o222:
+            raise InputError(f"{path}: is read-only; make it writable, or give another name")
         if not path.parent.is_dir():
             raise InputError(f"{path}: there is no folder {path.parent}; make it first")
     except (OSError, RuntimeError) as error:

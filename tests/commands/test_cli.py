@@ -280,3 +280,22 @@ def test_any_locale_will_do(run, vectors, tmp_path):
 def test_the_code_tells_what_cannot_be_said(run):
     done = run("bash", "-c", "ezdl info nothing 2> /dev/full")
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize("limit", ["--as=900000000", "--data=100000000"])
+def test_too_little_memory_to_begin_is_told(refused, limit):
+    said = refused("prlimit", limit, "ezdl", "info", "nothing", code=1)
+    assert "not enough memory" in said and "ulimit" in said
+
+
+def test_what_others_have_set_does_not_matter(run, vectors):
+    others = {"NUMBA_NUM_THREADS": "0", "NUMBA_DISABLE_JIT": "1", "MPLBACKEND": "none such"}
+    done = run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8", env=others)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_read_only_file_is_not_written_over(refused, vectors, tmp_path):
+    (tmp_path / "out.npy").write_text("precious")
+    (tmp_path / "out.npy").chmod(0o444)
+    assert "read-only" in refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8")
+    assert (tmp_path / "out.npy").read_text() == "precious"

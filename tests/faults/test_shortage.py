@@ -18,7 +18,7 @@ from written_files import contents, is_temporary
 FAILED, WRONG_USE = 1, 2
 FILE_SIZES = (0, 2_000, 50_000)
 DISK_SIZES = (0, 16 << 10, 256 << 10)
-MEMORY = (100, 300, 500, 800)  # MiB of addresses; a start takes about 350
+MEMORY = (100, 600, 1023, 1024, 1400)  # MiB of addresses; with less than 1024 nothing is begun
 
 
 def check_failed(prepared, folder, done, *codes):

@@ -92,7 +92,17 @@ def _tree(process):
     except OSError:
         return
     for child in children:
-        yield from _tree(int(child))
+        # One that is about to become another program still shares the memory of its parent.
+        if _command(child) != _command(process):
+            yield from _tree(int(child))
+
+
+def _command(process):
+    """The words of a process, or nothing if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def _memory(process):
