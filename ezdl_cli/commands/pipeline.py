@@ -12,7 +12,7 @@ SNAKEFILE = Path("Snakefile")
 SCHEMA = Path("config/schema.yaml")
 BASE = Path("config/quick.yaml")  # which all others change
 BUILTIN = "builtin"  # photographs
-MAX_BYTES = 1 << 20
+MAX_BYTES = 1 << 16  # ours have a twentieth
 LONGEST = 300  # letters of a message on a wrong value
 
 
