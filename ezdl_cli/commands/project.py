@@ -22,8 +22,8 @@ ENTRIES_AT_ONCE = 1 << 22
 def command(source, target, sparseness, norm, solver, quiet):
     """Project each row of IN.npy (last axis) to a sparseness and write OUT.npy.
 
-    float32 stays float32, all other real numbers become float64. IN.npy and OUT.npy may be the
-    same file.
+    float16 and float32 become float32, all other real numbers float64. IN.npy and OUT.npy may be
+    the same file.
     """
     array = io.load_array(source)
     try:

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def floating(x, name="x"):
-    """Array of float32 or float64 in native byte order; other real types become float64.
+    """Array of float32 or float64 in native byte order; others become float64, float16 float32.
 
     Raises
     ------

@@ -46,8 +46,10 @@ def make_files(server, folder, project):
     topographic = ("--inference", "topographic", "--epochs", "2", *FEW)
     ezdl("train", "ezdl", "whitened.npz", "topographic.npz", *topographic)
     make_checkpoint(folder)
-    np.save(folder / "vectors.npy", np.random.default_rng(0).standard_normal((6, 16)))
-    ezdl("project", "vectors.npy", "projected.npy", "--sparseness", "0.8")
+    vectors = np.random.default_rng(0).standard_normal((6, 16))
+    for kind in (np.float32, np.float64):
+        np.save(folder / "vectors.npy", vectors.astype(kind))
+        ezdl("project", "vectors.npy", "projected.npy", "--sparseness", "0.8")
     ezdl("show", "ezdl.npz", "atoms.png")
     ezdl("compare", "odl.npz", "ezdl.npz", "resemblance.csv")
     ezdl("evaluate", "ezdl.npz", "photos", "quality.csv", "--sparseness", "0.7,0.8")
