@@ -30,6 +30,7 @@ SCAN, END = 0xDA, 0xD9
 # What begins a segment of a JPEG; within a scan, other markers can stand, which have no length.
 MARKER = re.compile(rb"\xff([^\x00-\xbf\xd0-\xd8\xff])")
 
+TIFF = (b"II", b"MM")
 # Where a TIFF says where its first folder is, and how; the folder's length; an entry of it.
 CLASSIC_TIFF, BIG_TIFF = (4, "I", "H", "HHI4x"), (8, "Q", "Q", "HHQ8x")
 # Types of values that stay together as they are; others become objects of Python, of this size.
@@ -54,7 +55,7 @@ def check_file(stream):
         _check_jpeg(stream)
     elif start.startswith(b"P"):
         _check_ppm(stream)
-    elif start[:2] in (b"II", b"MM"):
+    elif start.startswith(TIFF):
         _check_tiff(stream)
     stream.seek(0)
 
@@ -123,6 +124,8 @@ def _check_tiff(stream):
 
 def check_exif(info):
     """The same of what Pillow knows of a decoded picture: EXIF data have the form of a TIFF."""
-    check_file(io.BytesIO(info.get("exif", b"").removeprefix(b"Exif\0\0")))
+    exif = info.get("exif", b"").removeprefix(b"Exif\0\0")
+    if exif.startswith(TIFF):
+        _check_tiff(io.BytesIO(exif))
     if len(info.get("Raw profile type exif", "")) > LONGEST_TEXT:
         raise InputError("has EXIF data that are larger than those of any picture")

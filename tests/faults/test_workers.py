@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import time
@@ -12,6 +13,7 @@ import psutil
 import pytest
 from bench_runs import series
 from scenarios import ezdl, kill, start
+from test_shortage import limited
 from written_files import contents, is_temporary, what_is_damaged
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -138,6 +140,12 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
     whole = project.parent / "whole"
     assert ezdl(whole, *PIPELINE).returncode == 0
     seconds = time.monotonic() - began
+    with start(project, *PIPELINE, preexec_fn=limited(resource.RLIMIT_FSIZE, 40_000)) as process:
+        said = b"".join(process.communicate())
+    assert process.returncode == 1
+    assert b"File too large" in said and b"Traceback" not in said
+    survived("limits of the size of files")
+    check_results(project)
     stream = random.Random(SEED)
     for number in range(KILLS_OF_PIPELINE):
         with start(project, *PIPELINE) as process:
