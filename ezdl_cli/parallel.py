@@ -15,7 +15,8 @@ def available_cores():
 def cores():
     """Cores that this process may use: those available, or `EZDL_THREADS` if that is less."""
     available, wanted = available_cores(), os.environ.get("EZDL_THREADS", "")
-    return max(1, min(available, int(wanted))) if wanted.isdecimal() else available
+    known = wanted.isdecimal() and len(wanted) < 10
+    return max(1, min(available, int(wanted))) if known else available
 
 
 def in_order(function, items):

@@ -44,6 +44,17 @@ def test_tables_come_back_with_all_digits(tmp_path):
     np.testing.assert_array_equal(back["number"], numbers)
 
 
+def test_whole_numbers_of_any_size_are_written(tmp_path):
+    io.save_table(tmp_path / "t.csv", {"seed": [10**400, np.int64(7), 2**63], "b": [True, 1, 0]})
+    lines = (tmp_path / "t.csv").read_text().split()
+    assert lines == ["seed,b", f"{10**400},1", "7,1", f"{2**63},0"]
+
+
+def test_a_mark_of_the_coding_does_not_belong_to_the_first_column(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n1,2\n", encoding="utf-8-sig")
+    assert list(io.load_table(tmp_path / "t.csv", numbers=["a", "b"])) == ["a", "b"]
+
+
 def test_columns_of_unequal_length_are_refused(tmp_path):
     with pytest.raises(ValueError):
         io.save_table(tmp_path / "t.csv", {"a": [1], "b": [1, 2]})

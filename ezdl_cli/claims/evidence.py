@@ -40,7 +40,7 @@ class Evidence:
         self.sources, files = [], {}
         for place in map(Path, places):
             if place.is_dir():
-                tables = (*place.glob("figures/*.csv"), *place.glob("tables/**/*.csv"))
+                tables = tables_of([place])
                 self.sources.append({path.relative_to(place).as_posix(): path for path in tables})
             else:
                 if not files:
@@ -87,6 +87,12 @@ class Evidence:
             if name in source:
                 return _load(source[name])
         raise Missing(f"there is no {name}")
+
+
+def tables_of(places):
+    """Paths of the tables in result folders."""
+    patterns = ("figures/*.csv", "tables/**/*.csv")
+    return [path for place in map(Path, places) for one in patterns for path in place.glob(one)]
 
 
 def _curve(table, rows, ordinate):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..core.vectors import MASK, large_entries, lowest_bit
-from .arguments import exponents, samples_and_atoms, scaled_down, scaled_up
+from .arguments import check_whole, exponents, samples_and_atoms, scaled_down, scaled_up
 from .responses import combine_rows, filter_responses, gram_matrix, new_panels, new_responses
 
 AT_ONCE = 64  # samples whose responses are computed together
@@ -46,8 +46,7 @@ def ormp(X, W, n_nonzero, max_error=0.0):
         for its type.
     """
     X, W = samples_and_atoms(X, W)
-    if not n_nonzero >= 1:
-        raise ValueError(f"n_nonzero must be at least 1, not {n_nonzero}")
+    check_whole("n_nonzero", n_nonzero)
     if not max_error >= 0.0:
         raise ValueError(f"max_error must not be negative, but is {max_error}")
     codes = np.zeros((len(X), len(W)), X.dtype)

@@ -6,6 +6,7 @@ import click
 
 from .. import io
 from ..claims import findings
+from ..claims.evidence import tables_of
 from ..claims.writing import count, to_json, to_markdown
 from ..errors import InputError
 from ..report.page import claims_page
@@ -30,7 +31,7 @@ def command(places, target):
     for place in places:
         if not Path(place).is_file():
             io.check_results(place)
-    io.check_not_among(target, places)
+    io.check_not_among(target, [*places, *tables_of(places)])
     found = findings(places)
     with io.complete_file(target) as temporary:
         temporary.write_text(FORMATS[kind](found), encoding="utf-8", errors="backslashreplace")

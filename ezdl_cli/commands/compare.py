@@ -27,7 +27,8 @@ def command(reference, others, target, seed):
         other = io.load_dictionary(source)
         if other.pixels.shape[1] != known.pixels.shape[1]:
             raise InputError(f"{source}: has atoms of another size than {reference}")
-        epoch = len(other.meta.get("history") or ())
+        history = other.meta.get("history")
+        epoch = len(history) if isinstance(history, list) else 0
         found = best_cosines(other.pixels, known.pixels)
         by_chance = best_cosines(shuffled(other.pixels, seed), known.pixels)
         pairs = zip(found.tolist(), by_chance.tolist(), strict=True)

@@ -1,5 +1,6 @@
 """`ezdl denoise`: how well noise is removed with a dictionary."""
 
+from itertools import product
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from ..experiments.reproduction import WINDOW, compare, to_bytes
 from ..images.grey import read_grey
 from ..patches import image_stream
 from .denoising_options import denoising_options
-from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
+from .measuring import atoms_side, check_saved_names, kept_rows, save_picture, usable_pictures
 from .options import LEVELS, quiet, say_left_out, seed, skip_bad
 from .progress import by_shares, progress, silent_decoders
 
@@ -42,7 +43,7 @@ STEPS = 100  # of the progress bar, for each picture
 )
 @click.option(
     "--repeats",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 10**6),
     default=5,
     show_default=True,
     help="Noisy versions of each picture and level.",
@@ -93,15 +94,16 @@ def command(
     if picture is not None:
         io.check_not_among(picture, [Path(images) / name for name, _ in (*good, *bad)])
     if folder is not None:
-        _check_stems([name for name, _ in good])
-    tasks = [(*one, level, number) for one in good for level in sigma for number in range(repeats)]
+        check_saved_names([name for name, _ in good], _stem)
+    tasks = product(good, sigma, range(repeats))
+    n_tasks = len(good) * len(sigma) * repeats
     crops = {}
     with (
         kept_rows(target, source, dictionary, COLUMNS) as rows,
         silent_decoders(),
-        progress(STEPS * len(tasks), "Denoising images", quiet) as advance,
+        progress(STEPS * n_tasks, "Denoising images", quiet) as advance,
     ):
-        for name, path, level, number in tasks:
+        for (name, path), level, number in tasks:
             image = read_grey(path)
             noisy = image + level * _noise(seed, name, level, number, image.shape)
             try:
@@ -109,7 +111,7 @@ def command(
             except ValueError as error:
                 raise InputError(f"{path}: {error}") from None
             pilot, final = _whole(job, tile, by_shares(advance, STEPS))
-            stem = f"{_stem(name)}-{level:g}-{number + 1}"
+            stem = f"{_stem(name)}-{level:.12g}-{number + 1}"
             save_picture(folder, f"{stem}-noisy", to_bytes(noisy))
             save_picture(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
@@ -136,18 +138,9 @@ def _stem(name):
     return name.rpartition(".")[0]
 
 
-def _check_stems(names):
-    """Refuse pictures whose results would be saved under the same name."""
-    first = {}
-    for name in names:
-        other = first.setdefault(_stem(name), name)
-        if other != name:
-            raise InputError(f"{other} and {name} would be saved under one name; rename one")
-
-
 def _noise(seed, name, level, number, shape):
     """Standard normal noise of a picture, a level and a repeat."""
-    stream = image_stream(seed, f"{_stem(name)} {level:g} {number + 1}.png")
+    stream = image_stream(seed, f"{_stem(name)} {level:.12g} {number + 1}.png")
     return stream.standard_normal(shape)
 
 

@@ -7,6 +7,7 @@ import click
 
 from ..denoising.denoise import TILE
 from ..denoising.passes import Parameters
+from .options import SHARE, Between
 
 _OPTIONS = (
     click.option(
@@ -39,21 +40,21 @@ _OPTIONS = (
     ),
     click.option(
         "--distance",
-        type=click.FloatRange(min=0.0),
+        type=Between(min=0.0),
         default=Parameters.distance,
         show_default=True,
         help="Mean squared difference of similar patches, over the noise level.",
     ),
     click.option(
         "--confidence",
-        type=click.FloatRange(0.0, 1.0, min_open=True, max_open=True),
+        type=SHARE,
         default=Parameters.confidence,
         show_default=True,
         help="With which the rest of a code is no larger than its noise.",
     ),
     click.option(
         "--noise-share",
-        type=click.FloatRange(0.0, 2.0, min_open=True),
+        type=Between(0.0, 2.0, min_open=True),
         help="Share of a group's noise that codes leave  [default: 0.92 σ² / (σ² + 64)]",
     ),
     click.option(

@@ -6,7 +6,7 @@ from .. import io
 from ..experiments.reproduction import WINDOW, compare, reproductions, whole_blocks
 from ..images.grey import read_grey
 from ..parallel import in_order
-from .measuring import atoms_side, kept_rows, save_picture, usable_pictures
+from .measuring import atoms_side, check_saved_names, kept_rows, save_picture, usable_pictures
 from .options import SHARES, WHOLE_NUMBERS, quiet, say_left_out, skip_bad
 from .progress import progress, silent_decoders
 
@@ -47,6 +47,8 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     folder = None if save_images is None else io.check_folder(save_images)
     least = -(-WINDOW // side) * side
     good, bad = usable_pictures(images, target, source, folder, least, skip_bad)
+    if folder is not None:
+        check_saved_names([name for name, _ in good], _stem)
     tasks = [(name, path, share) for name, path in good for share in sparseness]
     stops = sorted(set(iterations))
     with (
@@ -61,6 +63,11 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     say_left_out(bad)
 
 
+def _stem(name):
+    """A picture's name without its ending, if that is ours."""
+    return name.removesuffix(".png")
+
+
 def _measure(task, W, side, stops, folder):
     """Rows of the table for a picture and a sparseness."""
     name, path, sparseness = task
@@ -69,5 +76,5 @@ def _measure(task, W, side, stops, folder):
     made = reproductions(image, W, sparseness, stops, as_bytes=True)
     for iterations, picture in zip(stops, made, strict=True):
         rows.append((name, sparseness, iterations, *compare(image, picture)))
-        save_picture(folder, f"{name.removesuffix('.png')}-{sparseness}-{iterations}", picture)
+        save_picture(folder, f"{_stem(name)}-{sparseness}-{iterations}", picture)
     return rows

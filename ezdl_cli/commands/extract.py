@@ -1,6 +1,7 @@
 """`ezdl extract`: random patches of images."""
 
 import hashlib
+from pathlib import Path
 
 import click
 
@@ -31,6 +32,8 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     the seed and its name. PATCHES.json says from where the patches are.
     """
     pictures = list_images(images)
+    for name in (Path(target), Path(target).with_suffix(".json")):
+        io.check_not_among(name, [path for _, path in pictures])
     checksum = manifest_checksum(images)
     entries, bad = [], []
     with (

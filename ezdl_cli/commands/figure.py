@@ -53,6 +53,8 @@ def command(name, inputs, output):
     if len(inputs) != wanted and not (chosen.many and inputs):
         _, needed = _source(chosen)
         raise InputError(f"figure {name!r} is drawn from {needed}, {len(inputs)} given")
+    if Path(output).suffix.lower() != ".pdf":
+        raise InputError(f"{output!r}: the name of a figure must end with .pdf")
     for kind in (".pdf", ".png", ".csv"):
         io.check_not_among(Path(output).with_suffix(kind), inputs)
     if chosen.needs_dictionary:

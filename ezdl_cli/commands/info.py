@@ -22,7 +22,7 @@ def command(path):
     A dictionary or checkpoint, patches, a whitened set, an array, a table, or a folder of pictures.
     """
     file = Path(path)
-    if not file.exists():
+    if not path or not file.exists():
         raise InputError(f"{path}: no such file or folder")
     kind = MANIFEST if file.is_dir() or file.name == MANIFEST else file.suffix.lower()
     if kind == ".json" and file.with_suffix(".npy").exists():

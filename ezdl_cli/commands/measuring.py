@@ -90,6 +90,15 @@ def kept_rows(target, source, dictionary, names):
         raise
 
 
+def check_saved_names(names, stem):
+    """Refuse pictures whose results would be saved under the same name, which `stem` gives."""
+    first = {}
+    for name in names:
+        other = first.setdefault(stem(name), name)
+        if other != name:
+            raise InputError(f"{other} and {name} would be saved under one name; rename one")
+
+
 def save_picture(folder, name, pixels):
     """Write grey values as PNG, if there is a folder for them."""
     if folder is None:

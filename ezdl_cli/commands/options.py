@@ -1,5 +1,7 @@
 """What several commands have."""
 
+import math
+
 import click
 
 from .progress import tell
@@ -19,6 +21,19 @@ def say_left_out(pictures):
     """Name the pictures, pairs of a name and a reason, that --skip-bad has left out."""
     for name, reason in pictures:
         tell(f"left out {name}: {reason}")
+
+
+class Between(click.FloatRange):
+    """A number of a range; NaN, of which Click thinks that it is in all of them, is in none."""
+
+    def convert(self, value, parameter, context):
+        number = super().convert(value, parameter, context)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is no number", parameter, context)
+        return number
+
+
+SHARE = Between(0.0, 1.0, min_open=True, max_open=True)
 
 
 class Numbers(click.ParamType):
@@ -58,5 +73,7 @@ class Grid(click.ParamType):
         try:
             rows, columns = (int(part) for part in value.lower().split("x"))
         except ValueError:
+            self.fail(f"{value!r} is not a grid such as 16x16", parameter, context)
+        if min(rows, columns) < 1:
             self.fail(f"{value!r} is not a grid such as 16x16", parameter, context)
         return rows, columns

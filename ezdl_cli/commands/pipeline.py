@@ -1,5 +1,6 @@
 """What the commands have in common that start the pipeline: `ezdl plan` and `ezdl run`."""
 
+import json
 import textwrap
 from pathlib import Path
 
@@ -24,7 +25,7 @@ class Cores(click.ParamType):
     def convert(self, value, parameter, context):
         if value == "all":
             return available_cores()
-        if not str(value).isdecimal() or int(value) < 1:
+        if not str(value).isdecimal() or len(str(value)) > 6 or int(value) < 1:
             self.fail(f"{value!r} is neither a number of cores nor 'all'", parameter, context)
         return int(value)
 
@@ -119,6 +120,7 @@ def _read(path):
         if path.stat().st_size > MAX_BYTES:
             raise ValueError(f"it has more than {MAX_BYTES} bytes")
         found = yaml.load(path.read_text(encoding="utf-8"), Loader)
+        json.dumps(found, allow_nan=False, skipkeys=True, default=str)  # no NaN, no infinity
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise InputError(f"{path}: cannot be read as YAML ({one_line(error)})") from None
     if not isinstance(found, dict):

@@ -4,7 +4,7 @@ import click
 
 from .. import io
 from ..experiments import projections as experiment
-from .options import quiet, seed
+from .options import SHARE, quiet, seed
 from .progress import progress
 
 
@@ -35,7 +35,7 @@ exponents = click.option(
 )
 sparseness = click.option(
     "--sparseness",
-    type=click.FloatRange(0.0, 1.0, min_open=True, max_open=True),
+    type=SHARE,
     default=0.9,
     show_default=True,
     help="What is projected to.",
@@ -49,7 +49,7 @@ def command():
 
 @command.command("sparseness", epilog="Example: ezdl projections sparseness sparseness.csv")
 @table
-@click.option("--points", type=click.IntRange(min=2), default=201, show_default=True)
+@click.option("--points", type=click.IntRange(2, 2000), default=201, show_default=True)
 def sparseness_command(table, points):
     """The sparseness measure in two dimensions (figure 1)."""
     io.save_table(table, experiment.sparseness_grid(points))
@@ -69,8 +69,8 @@ def auxiliary_command(table, seed):
 @table
 @exponents
 @sparseness
-@click.option("--vectors", type=click.IntRange(min=2), default=300, show_default=True)
-@click.option("--max-entries", type=click.IntRange(min=1), default=1 << 25, show_default=True)
+@click.option("--vectors", type=click.IntRange(2, 10**6), default=300, show_default=True)
+@click.option("--max-entries", type=click.IntRange(1, 1 << 36), default=1 << 25, show_default=True)
 @seed
 @quiet
 def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed, quiet):
@@ -95,12 +95,12 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
 @sparseness
 @click.option(
     "--initial-sparseness",
-    type=click.FloatRange(0.0, 1.0, min_open=True, max_open=True),
+    type=SHARE,
     default=0.5,
     show_default=True,
     help="What the vectors are projected to first.",
 )
-@click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--repeats", type=click.IntRange(1, 10**6), default=5, show_default=True)
 @seed
 @quiet
 def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, seed, quiet):

@@ -1,12 +1,13 @@
 """`ezdl report`: one HTML page with all that a run of the pipeline has found."""
 
 import json
+from pathlib import Path
 
 import click
 
 from .. import io
 from ..errors import InputError
-from ..report.contents import gather
+from ..report.contents import gather, result_files
 from ..report.page import report_page
 
 
@@ -22,8 +23,11 @@ def command(folder, target, configuration):
     is a folder that the pipeline has made, such as results/quick; its claims.json is shown, and
     the claims are checked if there is none.
     """
+    if Path(target).suffix.lower() != ".html":
+        raise InputError(f"{target}: the name of a page must end with .html")
     io.check_target(target)
     io.check_results(folder)
+    io.check_not_among(target, result_files(folder))
     page = report_page(gather(folder, _object(configuration)))
     with io.complete_file(target) as temporary:
         temporary.write_text(page, encoding="utf-8", errors="backslashreplace")

@@ -30,6 +30,7 @@ def command(source, target, scale):
     if Path(target).suffix.lower() != ".png":
         raise InputError(f"{target}: the name of a picture must end with .png")
     io.check_target(target)
+    io.check_not_among(target, [source])
     dictionary = io.load_dictionary(source)
     if dictionary.pixels.size > MAX_PIXELS // 8:
         raise InputError(f"{source}: is too large to be shown")

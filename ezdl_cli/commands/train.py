@@ -196,7 +196,8 @@ class Run:
     def _check_names(self, source):
         """Refuse to write over the samples, or where nothing can be written."""
         names = [self.target, *map(self._snapshot, self.snapshots)]
-        names += [self.checkpoint] if self.every else []
+        # Without --checkpoint-every, one that is there is removed at the end.
+        names += [self.checkpoint] if self.every or self.checkpoint.exists() else []
         for name in names:
             io.check_dictionary_target(name)
             if name.exists() and name.samefile(source):

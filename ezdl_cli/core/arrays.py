@@ -9,8 +9,10 @@ def floating(x, name="x"):
     Raises
     ------
     ValueError
-        If the entries are not real numbers.
+        If the entries are not real numbers, or some are masked.
     """
+    if np.ma.is_masked(x):
+        raise ValueError(f"{name} has masked entries; fill them first")
     x = np.asarray(x)
     if x.dtype.kind not in "fiub":
         raise ValueError(f"{name} must hold real numbers, not {x.dtype}")

@@ -140,18 +140,25 @@ def _same(rows, out):
 def project_rows(rows, out, target, norm, solver, scratch, outcome):
     """Project each row; `outcome` says what became of it."""
     outcome[:] = LEFT
-    if solver == AUTO and rows.shape[1] <= NARROW:
+    if solver == AUTO and rows.shape[1] <= NARROW and is_plain_norm(norm):
         project_narrow(rows, out, target.squared, target.gap, norm, outcome)
     for i in range(len(rows)):
         if outcome[i] == LEFT:
             outcome[i] = project_vector(rows[i], out[i], target, norm, solver, scratch)
 
 
+@kernel(inline=True)
+def is_plain_norm(norm):
+    """Whether nothing overflows or is lost when plain vectors are brought to a norm, or to none."""
+    return norm == 0.0 or SMALLEST_PLAIN < norm < LARGEST_PLAIN
+
+
 @kernel
 def project_vector(x, out, target, norm, solver, scratch):
     """Project one vector, in place if x is out; norm 0: nearest of all norms."""
     status, ref, shift, inner, squares, _ = search_offset(x, target, solver, scratch)
-    if status != OUT_OF_RANGE and SMALLEST_PLAIN < squares < LARGEST_PLAIN and norm < LARGEST_PLAIN:
+    plain = SMALLEST_PLAIN < squares < LARGEST_PLAIN and is_plain_norm(norm)
+    if status != OUT_OF_RANGE and plain:
         scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
         shrink(x, out, ref, shift, scale)
         return DONE

@@ -12,7 +12,7 @@ from ..io import sync
 from ..parallel import in_order
 from .grey import read_grey
 from .new_folder import MANIFEST, new_folder, read_manifest, write_manifest
-from .sources import files_below, is_picture
+from .sources import check_named, files_below, is_picture
 
 SETS = ("train", "reproduce", "denoise")
 NAMED_AT_MOST = 20
@@ -26,6 +26,7 @@ def list_images(folder):
     InputError
         If it is no folder, has no pictures, or holds the three sets, which must not be mixed.
     """
+    check_named(folder)
     folder = Path(folder)
     if not folder.is_dir():
         what = "is no folder" if folder.exists() else "no such folder"

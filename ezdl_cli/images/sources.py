@@ -24,6 +24,12 @@ class Picture:
     """Gives the content of the file."""
 
 
+def check_named(path):
+    """Refuse an empty name, which would be the folder where the command was started."""
+    if not str(path):
+        raise InputError("the name of a file or folder is empty")
+
+
 def is_picture(name):
     """Whether a name is that of a picture."""
     return name.lower().endswith(SUFFIXES)
@@ -51,6 +57,7 @@ def found(sources, leave_out=None):
     with closing(_Archives()) as opened:
         pictures = []
         for source in sources:
+            check_named(source)
             pictures += _from_source(Path(source), leave_out, opened)
         yield pictures
 

@@ -31,6 +31,8 @@ def _cell(value):
     """A value as text: numbers with all their digits, whole ones without a point."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, int | np.integer):  # of any size
+        return str(int(value))
     if np.isnan(value):
         return ""
     return str(int(value)) if float(value).is_integer() else repr(float(value))
@@ -56,7 +58,7 @@ def load_table(path, numbers=(), words=(), maybe_words=()):
     """
     check_source(path)
     try:
-        with open(path, newline="", encoding="utf-8") as stream:
+        with open(path, newline="", encoding="utf-8-sig") as stream:  # with or without a mark
             return _read_table(path, stream, numbers, words, maybe_words)
     except InputError:
         raise

@@ -5,6 +5,7 @@ from copy import deepcopy
 import numpy as np
 
 from ..coding.arguments import check_whole
+from ..core.arrays import floating, refuse_rows
 from ..samples import Samples
 from .training import initial_dictionary, learn_epoch, train
 
@@ -48,9 +49,16 @@ class DictionaryEstimator(TransformerMixin, BaseEstimator):
         return self._codes(x, self.components_.astype(dtype, copy=False))
 
     def inverse_transform(self, X):
-        """Approximations (m, n_features) of samples from their codes."""
+        """Approximations (m, n_features) of samples from their codes (m, n_components)."""
         check_is_fitted(self, "components_")
-        return np.asarray(X) @ self.components_
+        codes = floating(X, "X")
+        if codes.ndim != 2 or codes.shape[1] != len(self.components_):
+            wanted = f"codes (m, {len(self.components_)})"
+            raise ValueError(f"X must hold {wanted}, but has the shape {codes.shape}")
+        with np.errstate(over="ignore", invalid="ignore"):
+            samples = codes @ self.components_
+        refuse_rows(~np.isfinite(samples).all(axis=1), f"of X is not finite in {samples.dtype}")
+        return samples
 
     @property
     def _n_features_out(self):

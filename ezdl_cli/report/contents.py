@@ -77,6 +77,14 @@ def gather(folder, configuration):
     )
 
 
+def result_files(folder):
+    """All that the report of a result folder may read."""
+    folder = Path(folder)
+    parts = ("figures", "tables", "dictionaries", "pictures", "benchmarks")
+    found = [path for part in parts for path in (folder / part).rglob("*") if path.is_file()]
+    return [*found, *folder.glob("claims.json")]
+
+
 def _findings(folder):
     """Those of claims.json, or new ones where that is missing."""
     path = folder / "claims.json"

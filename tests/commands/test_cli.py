@@ -299,3 +299,29 @@ def test_a_read_only_file_is_not_written_over(refused, vectors, tmp_path):
     (tmp_path / "out.npy").chmod(0o444)
     assert "read-only" in refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8")
     assert (tmp_path / "out.npy").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "projections speedups a.csv --sparseness nan",
+        "projections speedups a.csv --initial-sparseness nan",
+        "projections sparseness a.csv --points 100000000000000000000",
+        "projections evaluations a.csv --vectors 100000000000000000000",
+        "denoise d.npz photos t.csv --distance nan",
+        "train ezdl in.npy d.npz --grid 0x16",
+        "figure flowchart .",
+        f"plan --cores {'9' * 5000}",
+    ],
+    ids=lambda command: command[:60],
+)
+def test_numbers_and_names_that_make_no_sense_are_refused(refused, vectors, tmp_path, command):
+    refused("ezdl", *command.split())
+    assert os.listdir(tmp_path) == ["in.npy"]
+
+
+@pytest.mark.parametrize(
+    "command", ["extract  e.npy", "images import  new", "info ", "figure flowchart "]
+)
+def test_an_empty_name_is_not_this_folder(refused, vectors, command):
+    refused("ezdl", *command.split(" "))

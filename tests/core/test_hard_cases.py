@@ -276,3 +276,22 @@ def test_tiny_degrees_are_met_exactly_and_again(sparseness):
         expected = project_by_sorting(x, sparseness, norm=1.0).astype(float)
         np.testing.assert_allclose(p, expected, atol=1e-12)
         np.testing.assert_allclose(ez.project(p, sparseness, norm=1.0), p, atol=1e-10)
+
+
+@pytest.mark.parametrize("solver", ["auto", "bisection", "newton", "newton_sqr", "halley"])
+@pytest.mark.parametrize("n", [3, 64, 65, 1000])
+def test_every_norm_is_reached_from_every_scale(solver, n):
+    x = np.random.default_rng(n).standard_normal((5, n))
+    expected = ez.project(x, 0.8, norm=1.0, solver=solver)
+    for scale in (1e-30, 1.0, 1e30):
+        for norm in (1e-300, 1e-61, 1e-59, 1e59, 1e61, 1e300):
+            found = ez.project(scale * x, 0.8, norm=norm, solver=solver)
+            np.testing.assert_allclose(found / norm, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_masked_entries_are_refused():
+    x = np.ma.array([1.0, 2.0, 1e9], mask=[False, False, True])
+    for function in (lambda x: ez.project(x, 0.5), ez.sparseness):
+        with pytest.raises(ValueError, match="masked"):
+            function(x)
+    np.testing.assert_array_equal(ez.project(x[:2], 0.5), ez.project([1.0, 2.0], 0.5))

@@ -190,3 +190,12 @@ for wrong in (x[:, :4], x + np.nan, x[0]):
 """
     done = run(sys.executable, "-W", "error", "-c", code)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("learner", [ez.EZDL, ez.ODL, ez.RLSDLA])
+def test_codes_that_fit_no_sample_are_refused(learner):
+    x = np.random.default_rng(0).standard_normal((60, 16))
+    fitted = learner(n_components=9, n_epochs=1, samples_per_epoch=40, random_state=0).fit(x)
+    for codes in (np.full((2, 9), 1.7e308), np.full((2, 9), np.nan), np.ones((2, 8)), np.ones(9)):
+        with pytest.raises(ValueError, match="X"):
+            fitted.inverse_transform(codes)
