@@ -128,6 +128,8 @@ def test_photographs_of_a_folder_are_followed_whatever_their_names(project, run)
         ("vectors:", "vektors:", "vektors"),
         ("sparseness: 0.9", "sparseness: 1.9", "projections.sparseness: 1.9"),
         ("epochs: 1", "epochs: [1", "ci.yaml: cannot be read as YAML"),
+        ("sparseness: 0.9", "sparseness: .nan", "not finite"),
+        ("seeds: [0]", f"seeds: {list(range(101))}", "seeds"),
     ],
 )
 def test_a_mistake_in_the_configuration_fails_at_once(project, refused, old, new, named):

@@ -120,9 +120,12 @@ def _read(path):
         if path.stat().st_size > MAX_BYTES:
             raise ValueError(f"it has more than {MAX_BYTES} bytes")
         found = yaml.load(path.read_text(encoding="utf-8"), Loader)
-        json.dumps(found, allow_nan=False, skipkeys=True, default=str)  # no NaN, no infinity
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise InputError(f"{path}: cannot be read as YAML ({one_line(error)})") from None
     if not isinstance(found, dict):
         raise InputError(f"{path}: has no keys and values")
+    try:
+        json.dumps(found, allow_nan=False, skipkeys=True, default=str)
+    except ValueError:
+        raise InputError(f"{path}: has a number that is not finite") from None
     return found
