@@ -85,7 +85,8 @@ def read_file(path):
     """The content of a picture's file."""
     with open_file(path) as stream:
         try:
-            return stream.read(MAX_BYTES)
+            # As much as there is: room for what is asked for is taken before it is read.
+            return stream.read(os.fstat(stream.fileno()).st_size)
         except OSError as error:
             raise InputError(f"cannot be read ({error.strerror})") from None
 
