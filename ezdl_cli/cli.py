@@ -8,6 +8,7 @@ import sys
 import warnings
 from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -97,7 +98,7 @@ def prepare():
     if not sys.warnoptions:
         warnings.simplefilter("ignore")
     # Letters that the terminal does not know are written out, as they are on standard error.
-    if sys.stdout is not None:
+    if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     # Temporary files are removed also when a scheduler ends the command.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))

@@ -31,6 +31,7 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     Patches without variance are not drawn. Each picture has random numbers of its own, given by
     the seed and its name. PATCHES.json says from where the patches are.
     """
+    io.check_patches_target(target)
     pictures = list_images(images)
     for name in (Path(target), Path(target).with_suffix(".json")):
         io.check_not_among(name, [path for _, path in pictures])

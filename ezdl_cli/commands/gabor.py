@@ -84,7 +84,7 @@ def _check_targets(source, target, picture, layout):
     targets = [name for name in (target, picture, layout) if name is not None]
     places = [io.check_target(name).resolve() for name in targets]
     for name, place in zip(targets, places, strict=True):
-        io.check_not_among(name, [source] if Path(source).exists() else [])
+        io.check_not_among(name, [source])
         if places.count(place) > 1:
             raise InputError(f"{name}: is to be two things; give different names")
     if picture is not None and Path(picture).suffix.lower() != ".png":

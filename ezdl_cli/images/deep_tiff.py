@@ -10,7 +10,7 @@ import tifffile
 
 from ..errors import InputError
 from .grey import grey
-from .limits import MAX_BYTES, check_file, check_size
+from .limits import MAX_BYTES, check_file, check_size, check_tiles
 
 # Samples that hold colours, by the meaning of the colours.
 COLOURS = {
@@ -21,7 +21,6 @@ COLOURS = {
 DEFLATE = (tifffile.COMPRESSION.ADOBE_DEFLATE, tifffile.COMPRESSION.DEFLATE)
 KNOWN = (tifffile.COMPRESSION.NONE, tifffile.COMPRESSION.PACKBITS, *DEFLATE)
 WHITE = 65535
-LARGEST_TILE = 1 << 24  # bytes, whatever the size of the picture
 NOTHING = (None, None, None, None)
 
 logging.getLogger("tifffile").addHandler(logging.NullHandler())
@@ -55,6 +54,9 @@ def read_deep_colours(stream):
             check_size(page.imagewidth, page.imagelength)
             if page.nbytes > MAX_BYTES:
                 raise InputError(f"has {page.nbytes} bytes, more than {MAX_BYTES}, the limit")
+            if page.is_tiled:
+                size = page.imagewidth, page.imagelength
+                check_tiles(*size, page.tilewidth, page.tilelength)
             _check_segments(page, stream)
             pixels = page.asarray()
             if pixels.size == 0:  # a page without data
@@ -95,10 +97,7 @@ def _check_segments(page, stream):
         raise InputError("is cut off")
     if page.compression not in DEFLATE:
         return
-    segment = 2 * math.prod(page.chunks)
-    if segment > max(4 * page.nbytes, LARGEST_TILE):
-        raise InputError("has tiles far larger than the picture (a decompression bomb?)")
-    largest = segment + 1024
+    largest = 2 * math.prod(page.chunks) + 1024
     for first, count in segments:
         stream.seek(first)
         size = len(zlib.decompressobj().decompress(stream.read(count), largest + 1))

@@ -17,12 +17,22 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from ..errors import InputError, one_line
-from .limits import MAX_BYTES, MAX_PIXELS, check_exif, check_file, check_size
+from .limits import (
+    MAX_BYTES,
+    MAX_PIXELS,
+    TIFF,
+    beginning,
+    check_exif,
+    check_file,
+    check_size,
+    check_tiles,
+)
 
 SUFFIXES = (".tif", ".tiff", ".jpg", ".jpeg", ".png", ".webp", ".bmp", ".pgm", ".ppm")
 FORMATS = ("TIFF", "JPEG", "PNG", "WEBP", "BMP", "PPM")
 WEIGHTS = (2126, 7152, 722)  # in ten-thousandths, so that sums are exact
 PIXELS_AT_ONCE = 1 << 18
+TILE_WIDTH, TILE_HEIGHT = 322, 323  # tags of TIFF
 
 # Broken files are reported by us, in one line each, and large ones have a limit of ours.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
@@ -91,19 +101,16 @@ def read_file(path):
             raise InputError(f"cannot be read ({error.strerror})") from None
 
 
-def beginning(stream, length):
-    """The first bytes of a file, which is then at its beginning again."""
-    start = stream.read(length)
-    stream.seek(0)
-    return start
-
-
 @contextmanager
 def open_image(stream):
     """A picture that is within the limits, as Pillow has it, not decoded yet."""
+    if beginning(stream, 4) == b"MM\0+":  # Pillow would read it as if it were no BigTIFF
+        raise InputError("is a BigTIFF in big-endian order and of 8 bits; save it otherwise")
     check_file(stream)
     with Image.open(stream, formats=FORMATS) as image:
         check_size(*image.size)
+        if image.format == "TIFF" and {TILE_WIDTH, TILE_HEIGHT} <= set(image.tag_v2):
+            check_tiles(*image.size, image.tag_v2[TILE_WIDTH], image.tag_v2[TILE_HEIGHT])
         yield image
 
 
@@ -115,7 +122,7 @@ def turn(image):
 
 
 def _decode(stream):
-    if beginning(stream, 2) in (b"II", b"MM"):
+    if beginning(stream, 2) in TIFF:
         from .deep_tiff import read_deep_tiff
 
         pixels = read_deep_tiff(stream)

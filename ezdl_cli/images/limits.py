@@ -17,12 +17,14 @@ MAX_SIDE = 1 << 18
 MAX_SCANS = 100  # encoders make about ten
 MAX_COMMENTS = 1000
 MAX_SEGMENTS = 10_000  # of a JPEG
-MAX_HEADER = 1 << 28  # bytes of memory, of a TIFF
+MAX_HEADER = 1 << 28  # bytes, of a TIFF
+MAX_MARGIN, ALWAYS_ALLOWED = 16, 1 << 23  # pixels of tiles for each of the picture, and in all
 LONGEST_TEXT = 1 << 17  # of EXIF data as text
 AT_ONCE = 1 << 20
 
-# A PPM begins with its kind, width, height and most of the time the largest value.
-PPM_HEADER = re.compile(rb"P[1-6](?:(?:\s|#[^\r\n]*[\r\n])+\d+){2,3}(?:\s|#)")
+# A PPM begins with its kind, width, height and, unless it has one bit a pixel, the largest value.
+NUMBER = rb"(?:(?:\s|#[^\r\n]*[\r\n])+\d+)"
+PPM_HEADER = re.compile(rb"P(?:[14]%b{2}|[2356]%b{3})(?:\s|#)" % (NUMBER, NUMBER))
 LONGEST_HEADER = 1 << 16
 PLAIN = (b"P1", b"P2", b"P3")
 
@@ -32,9 +34,11 @@ MARKER = re.compile(rb"\xff([^\x00-\xbf\xd0-\xd8\xff])")
 
 TIFF = (b"II", b"MM")
 # Where a TIFF says where its first folder is, and how; the folder's length; an entry of it.
-CLASSIC_TIFF, BIG_TIFF = (4, "I", "H", "HHI4x"), (8, "Q", "Q", "HHQ8x")
-# Types of values that stay together as they are; others become objects of Python, of this size.
-BYTES, OBJECT = (1, 2, 7), 100
+CLASSIC_TIFF, BIG_TIFF = (4, "I", "H", "HHII"), (8, "Q", "Q", "HHQQ")
+FOLDERS = (34665, 34853, 40965)  # tags of further ones: EXIF, GPS, interoperability
+# Types of values that stay together as they are; others become objects of Python, which take so
+# many times more memory and time.
+BYTES, OBJECT = (1, 2, 7), 1000
 
 
 def check_size(width, height):
@@ -47,10 +51,16 @@ def check_size(width, height):
         raise InputError(f"has {width} × {height} pixels; a side has at most {MAX_SIDE}")
 
 
+def beginning(stream, length):
+    """The first bytes of a file, which is then at its beginning again."""
+    start = stream.read(length)
+    stream.seek(0)
+    return start
+
+
 def check_file(stream):
     """Refuse a file that was made to take for ever; the stream is then at its beginning again."""
-    start = stream.read(4)
-    stream.seek(0)
+    start = beginning(stream, 2)
     if start.startswith(b"\xff\xd8"):
         _check_jpeg(stream)
     elif start.startswith(b"P"):
@@ -110,16 +120,26 @@ def _check_tiff(stream):
         content = stream.read(struct.calcsize(order + code))
         return struct.unpack(order + code, content)
 
-    left = MAX_HEADER
     with suppress(struct.error):  # it is cut off, and decoders see no more of it, either
         place, offset, length, entry = BIG_TIFF if read("H") == (43,) else CLASSIC_TIFF
         stream.seek(place)
-        stream.seek(*read(offset))
-        for _ in range(*read(length)):
-            _, kind, n_values = read(entry)
-            left -= n_values if kind in BYTES else OBJECT * n_values
-            if left < 0:
-                raise InputError("has a header that is larger than that of any picture")
+        folders, left = [*read(offset)], MAX_HEADER
+        while folders:
+            stream.seek(folders.pop())
+            for _ in range(*read(length)):
+                tag, kind, n_values, value = read(entry)
+                left -= OBJECT + n_values * (1 if kind in BYTES else OBJECT)
+                if left < 0:
+                    raise InputError("has a header that is larger than that of any picture")
+                if tag in FOLDERS:
+                    folders.append(value)
+
+
+def check_tiles(width, height, tile_width, tile_height):
+    """Refuse a TIFF whose tiles have far more pixels than the picture itself."""
+    n_tiles = -(-width // tile_width) * -(-height // tile_height)
+    if n_tiles * tile_width * tile_height > max(MAX_MARGIN * width * height, ALWAYS_ALLOWED):
+        raise InputError("has tiles far larger than the picture (a decompression bomb?)")
 
 
 def check_exif(info):

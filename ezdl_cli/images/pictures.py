@@ -10,7 +10,8 @@ from PIL import Image
 from ..errors import InputError
 from .deep_png import HEADER, is_deep_png, read_deep_png, write_deep_png
 from .deep_tiff import read_deep_colours
-from .grey import beginning, by_bands, decoding, deep_grey, open_file, open_image, turn
+from .grey import by_bands, decoding, deep_grey, open_file, open_image, turn
+from .limits import TIFF, beginning
 
 # Kinds of files that can be written, by the ending: bits, and whether they have transparency.
 KINDS = {
@@ -49,7 +50,7 @@ def read_pixels(path):
     """
     with open_file(path) as stream, decoding():
         start = beginning(stream, HEADER)
-        if start[:2] in (b"II", b"MM"):
+        if start[:2] in TIFF:
             values, alpha, premultiplied, profile = read_deep_colours(stream)
             if premultiplied:
                 raise InputError("has premultiplied transparency; save it without")

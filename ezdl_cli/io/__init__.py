@@ -33,7 +33,7 @@ from .history import (
     load_history,
 )
 from .lock import Locked, check_unlocked, lock
-from .samples import check_whitened, new_patches, open_samples, save_whitened
+from .samples import check_patches_target, check_whitened, new_patches, open_samples, save_whitened
 from .tables import load_table, load_tables, save_figure, save_table
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "check_history_target",
     "check_matrices",
     "check_not_among",
+    "check_patches_target",
     "check_results",
     "check_target",
     "check_unlocked",

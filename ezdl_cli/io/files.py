@@ -43,8 +43,8 @@ def check_target(path):
 def check_not_among(target, sources):
     """Refuse to write over a file that is read."""
     target = Path(target)
-    for source in sources:
-        if target.exists() and target.samefile(source):
+    for source in map(Path, sources):
+        if target.exists() and source.exists() and target.samefile(source):
             raise InputError(f"{target}: would be written over what is read; give another name")
 
 

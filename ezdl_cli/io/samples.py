@@ -62,12 +62,18 @@ def _write_header(stream, dtype, shape):
     np.lib.format.write_array_header_1_0(stream, header)
 
 
+def check_patches_target(path):
+    """Refuse a name under which no patches can be written."""
+    if Path(path).suffix.lower() != ".npy":
+        raise InputError(f"{path}: the name of a store of patches must end with .npy")
+    check_target(path)
+
+
 @contextmanager
 def new_patches(path, width):
     """A PatchWriter; the .npy and the .json file beside it are there when the block is done."""
     path = Path(path)
-    if path.suffix.lower() != ".npy":
-        raise InputError(f"{path}: the name of a store of patches must end with .npy")
+    check_patches_target(path)
     facts = check_target(path.with_suffix(".json"))
     if facts.exists() and "patch_size" not in _read_facts(facts):
         raise InputError(f"{facts}: is not about patches, and would be replaced; give another name")

@@ -73,6 +73,24 @@ def many_samples():
     return tiff(page(16, 1 << 12, 1 << 12, 8, t277=(3, 1, 60), **segment), content)
 
 
+def shared_tiles(bits):
+    """Tiles of many pixels beside a picture of few, all of them the same bytes."""
+    content, number, side = zeros(1 << 22), 256, 1 << 10
+    place = 8 + 2 + 12 * 10 + 4
+    places = {"t324": (4, number, place + len(content)), "t325": (4, number, None)}
+    size = {"t322": (4, 1, side), "t323": (4, 1, side)}
+    entries = page(bits, 1, number * side, 8, **size, **places)
+    entries[325] = (4, number, place + len(content) + 4 * number)
+    tables = struct.pack(f"<{number}I", *[place] * number)
+    return tiff(entries, content + tables + struct.pack("<I", len(content)) * number)
+
+
+def folder_below(n_values):
+    """EXIF data that lead to a further folder with so many fractions."""
+    below = struct.pack(">HHHII", 1, 33434, 5, n_values, 8) + bytes(4)
+    return tiff({274: (3, 1, 6 << 16), 34665: (4, 1, None)}, below, ">")
+
+
 def exif(n_entries):
     """EXIF data of which every entry is the same megabyte."""
     entries = {100 + number: (7, 1 << 20, None) for number in range(n_entries)}
@@ -98,7 +116,19 @@ ATTACKS = {
         lambda: tiff(page() | {40_000 + number: (7, 1 << 24, 8) for number in range(100)}),
         "header",
     ),
+    "entries of nothing": (
+        lambda: b"II" + struct.pack("<HHHQQ", 43, 8, 0, 16, 300_000) + bytes(20 * 300_000),
+        "header",
+    ),
+    "fractions below": (lambda: saved("PNG", exif=folder_below(1 << 22)), "header"),
+    "big or not": (lambda: strips(1 << 26, order=">", mark=43), "BigTIFF"),
+    "a comment for ever behind the height": (
+        lambda: b"P5 9 9 #" + bytes(10**6) + b"\n255\n" + bytes(81),
+        "known",
+    ),
     "a large tile": (large_tile, "tiles"),
+    "shared tiles": (lambda: shared_tiles(8), "tiles"),
+    "shared tiles, 16 bits": (lambda: shared_tiles(16), "tiles"),
     "many samples": (many_samples, "bytes"),
     "wide": (lambda: b"P5 %d 1 255\n" % (1 << 20) + bytes(1 << 20), "a side has"),
     "EXIF in PNG": (lambda: saved("PNG", exif=exif(1000)), "header"),
