@@ -135,9 +135,10 @@ def comparable(project):
     }
 
 
-def lose_tables(project):
+def lose_some(project):
     """Something is to be done again, however far the pipeline had come."""
-    shutil.rmtree(project / "results" / "ci" / "tables")
+    for name in ("tables", "figures"):
+        shutil.rmtree(project / "results" / "ci" / name, ignore_errors=True)
 
 
 def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, survived):
@@ -154,14 +155,14 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
     stream = random.Random(SEED)
     for number in range(KILLS_OF_PIPELINE):
         with start(project, *PIPELINE) as process:
-            time.sleep(3.0 + stream.uniform(0.0, seconds / 6))
+            time.sleep(2.0 + stream.uniform(0.0, seconds / 10))
             survived("kills of the pipeline", process.poll() is None)
             if number % 3:
                 kill(process)
             else:  # its steps go on for a while
                 process.kill()
         check_results(project)
-    lose_tables(project)
+    lose_some(project)
     with start(project, *PIPELINE) as process:
         some_worker(process, "/ezdl").kill()
         said = b"".join(process.communicate())
@@ -169,7 +170,7 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
         assert b"Traceback" not in said
         survived("killed steps")
     check_results(project)
-    lose_tables(project)
+    lose_some(project)
     with start(project, *PIPELINE) as process:
         step = some_worker(process, "/ezdl")
         step.suspend()
