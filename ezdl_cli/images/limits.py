@@ -120,12 +120,14 @@ def _check_tiff(stream):
         content = stream.read(struct.calcsize(order + code))
         return struct.unpack(order + code, content)
 
+    folders, left = [], MAX_HEADER
     with suppress(struct.error):  # it is cut off, and decoders see no more of it, either
         place, offset, length, entry = BIG_TIFF if read("H") == (43,) else CLASSIC_TIFF
         stream.seek(place)
-        folders, left = [*read(offset)], MAX_HEADER
-        while folders:
-            stream.seek(folders.pop())
+        folders += read(offset)
+    while folders:
+        stream.seek(folders.pop())
+        with suppress(struct.error):  # the same of this folder; others may be whole
             for _ in range(*read(length)):
                 tag, kind, n_values, value = read(entry)
                 left -= OBJECT + n_values * (1 if kind in BYTES else OBJECT)

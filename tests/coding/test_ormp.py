@@ -100,3 +100,9 @@ def test_zero_samples_have_zero_codes():
 def test_numbers_that_make_no_sense_are_refused(wrong):
     with pytest.raises(ValueError):
         ez.ormp(np.ones((2, 3)), np.ones((4, 3)), **wrong)
+
+
+@pytest.mark.parametrize("n_nonzero", [2.5, 0, -1, None, True])
+def test_a_number_of_atoms_that_is_no_whole_one_is_refused(n_nonzero):
+    with pytest.raises(ValueError, match="n_nonzero"):
+        ez.ormp(np.eye(4), np.eye(4), n_nonzero)

@@ -54,3 +54,11 @@ def test_wrong_use_gives_one_line_and_writes_nothing(refused, dictionaries, argu
     assert word in refused("ezdl", "compare", *arguments)
     after = {name: (dictionaries / name).read_bytes() for name in os.listdir(dictionaries)}
     assert after == before
+
+
+def test_a_history_that_is_none_counts_as_no_epochs(run_here, dictionaries):
+    W = np.eye(4, 64, dtype=np.float32)
+    meta = {"kind": io.DICTIONARY, "history": 5}
+    io.save_dictionary(dictionaries / "strange.npz", io.Dictionary(W, meta))
+    assert run_here("ezdl", "compare", "final.npz", "strange.npz", "t.csv").returncode == 0
+    assert set(io.load_table(dictionaries / "t.csv")["epochs"]) == {0}

@@ -154,3 +154,12 @@ def test_dictionaries_of_others_need_no_metadata(run_here, setting):
         io.save_dictionary(setting / "d.npz", io.Dictionary(W, {"kind": io.DICTIONARY, **meta}))
         done = run_here("ezdl", "evaluate", "d.npz", "p", "t.csv", "--iterations", "1")
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_pictures_that_would_be_saved_under_one_name_are_refused(refused, setting):
+    pixels = Image.open(setting / "p" / "a.png")
+    pixels.save(setting / "p" / "c.jpg")
+    pixels.save(setting / "p" / "c.jpg.png")
+    command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", "--save-images", "made")
+    assert "one name" in refused(*command)
+    assert not (setting / "t.csv").exists()

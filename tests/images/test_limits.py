@@ -85,10 +85,11 @@ def shared_tiles(bits):
     return tiff(entries, content + tables + struct.pack("<I", len(content)) * number)
 
 
-def folder_below(n_values):
+def folder_below(n_values, **more):
     """EXIF data that lead to a further folder with so many fractions."""
     below = struct.pack(">HHHII", 1, 33434, 5, n_values, 8) + bytes(4)
-    return tiff({274: (3, 1, 6 << 16), 34665: (4, 1, None)}, below, ">")
+    entries = page() | {274: (3, 1, 6 << 16), 34665: (4, 1, None)}
+    return tiff(entries | {int(tag[1:]): entry for tag, entry in more.items()}, below, ">")
 
 
 def exif(n_entries):
@@ -121,6 +122,10 @@ ATTACKS = {
         "header",
     ),
     "fractions below": (lambda: saved("PNG", exif=folder_below(1 << 22)), "header"),
+    "fractions below, beside a folder that is cut off": (
+        lambda: saved("PNG", exif=folder_below(1 << 22, t34853=(4, 1, 1 << 30))),
+        "header",
+    ),
     "big or not": (lambda: strips(1 << 26, order=">", mark=43), "BigTIFF"),
     "a comment for ever behind the height": (
         lambda: b"P5 9 9 #" + bytes(10**6) + b"\n255\n" + bytes(81),
