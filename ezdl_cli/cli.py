@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 import click
 
-from .commands.progress import tell
+from .commands._shared.progress import tell
 from .errors import InputError
 
 COMMANDS = {

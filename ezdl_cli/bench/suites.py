@@ -6,13 +6,13 @@ what gets another meaning needs another name, since it is compared with its past
 
 from functools import partial
 
-from .groups.coding import landweber, lasso_codes, ormp_codes
-from .groups.denoising import on_all_cores, on_one_core
-from .groups.fits import gabor
-from .groups.learning import learned_quality, learning
-from .groups.preparing import preparing
-from .groups.projection import around_it, long_vector, rows
-from .groups.starting import starting
+from .groups.bench_coding import landweber, lasso_codes, ormp_codes
+from .groups.bench_denoising import on_all_cores, on_one_core
+from .groups.bench_gabor import gabor
+from .groups.bench_learning import learned_quality, learning
+from .groups.bench_projection import around_it, long_vector, rows
+from .groups.bench_samples import preparing
+from .groups.bench_startup import starting
 
 SOLVERS = ("auto", "newton_sqr", "newton", "halley", "bisection")
 CLASSICS = ("hoyer", "potluru", "thom_palm")

@@ -4,7 +4,12 @@ A verdict comes from the numbers alone. To add a claim, add it to `CLAIMS` of th
 section, with a function that returns its measures.
 """
 
-from . import denoising, dictionaries, projections, reproduction, speed, structure
+from . import denoising_claims as denoising
+from . import dictionary_claims as dictionaries
+from . import projection_claims as projections
+from . import reproduction_claims as reproduction
+from . import speed_claims as speed
+from . import structure_claims as structure
 from .claim import REFUTED, REPRODUCED, UNMEASURED, Claim, Finding, Measure, judge
 from .evidence import Evidence
 

@@ -5,7 +5,7 @@ import click
 from .. import io
 from ..errors import InputError
 from ..experiments.resemblance import best_cosines, shuffled
-from .options import seed
+from ._shared.options import seed
 
 
 @click.command(epilog="Example: ezdl compare final.npz final.epoch-0001.npz resemblance.csv")

@@ -6,15 +6,21 @@ from pathlib import Path
 import click
 
 from .. import io
-from ..denoising.denoise import Job, Picture
 from ..errors import InputError
-from ..experiments.reproduction import WINDOW, compare, to_bytes
 from ..images.grey import read_grey
-from ..patches import image_stream
-from .denoising_options import denoising_options
-from .measuring import atoms_side, check_saved_names, kept_rows, save_picture, usable_pictures
-from .options import LEVELS, quiet, say_left_out, seed, skip_bad
-from .progress import by_shares, progress, silent_decoders
+from ..restoration.denoising import Job, Picture
+from ..restoration.reproduction import WINDOW, compare, to_bytes
+from ..samples.patches import image_stream
+from ._shared.denoising_options import denoising_options
+from ._shared.measuring import (
+    atoms_side,
+    check_saved_names,
+    kept_rows,
+    save_picture,
+    usable_pictures,
+)
+from ._shared.options import LEVELS, quiet, say_left_out, seed, skip_bad
+from ._shared.progress import by_shares, progress, silent_decoders
 
 COLUMNS = (
     "image",

@@ -7,13 +7,13 @@ import click
 import numpy as np
 
 from .. import io
-from ..denoising.denoise import Job, Picture
 from ..errors import InputError
 from ..images.pictures import KINDS, check_pixels_target, read_pixels, write_pixels
-from .denoising_options import denoising_options
-from .measuring import atoms_side
-from .options import quiet, seed
-from .progress import by_shares, progress, silent_decoders, tell
+from ..restoration.denoising import Job, Picture
+from ._shared.denoising_options import denoising_options
+from ._shared.measuring import atoms_side
+from ._shared.options import quiet, seed
+from ._shared.progress import by_shares, progress, silent_decoders, tell
 
 AUTO = "auto"
 STEPS = 1000

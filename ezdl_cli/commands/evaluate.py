@@ -3,12 +3,18 @@
 import click
 
 from .. import io
-from ..experiments.reproduction import WINDOW, compare, reproductions, whole_blocks
 from ..images.grey import read_grey
 from ..parallel import in_order
-from .measuring import atoms_side, check_saved_names, kept_rows, save_picture, usable_pictures
-from .options import SHARES, WHOLE_NUMBERS, quiet, say_left_out, skip_bad
-from .progress import progress, silent_decoders
+from ..restoration.reproduction import WINDOW, compare, reproductions, whole_blocks
+from ._shared.measuring import (
+    atoms_side,
+    check_saved_names,
+    kept_rows,
+    save_picture,
+    usable_pictures,
+)
+from ._shared.options import SHARES, WHOLE_NUMBERS, quiet, say_left_out, skip_bad
+from ._shared.progress import progress, silent_decoders
 
 COLUMNS = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
 

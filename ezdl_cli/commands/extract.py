@@ -10,9 +10,9 @@ from ..errors import InputError
 from ..images.collection import list_images, manifest_checksum, report_bad
 from ..images.grey import read_grey
 from ..parallel import in_order
-from ..patches import draw_patches, image_stream, varied_positions
-from .options import quiet, say_left_out, seed, skip_bad
-from .progress import progress, silent_decoders
+from ..samples.patches import draw_patches, image_stream, varied_positions
+from ._shared.options import quiet, say_left_out, seed, skip_bad
+from ._shared.progress import progress, silent_decoders
 
 
 @click.command(epilog="Example: ezdl extract photos/train patches.npy --patch-size 16")

@@ -8,7 +8,7 @@ import click
 from .. import io
 from ..errors import InputError
 from ..figures import FIGURES, load, load_table, summarise
-from ..figures.atoms import to_table
+from ..figures.atom_tiles import to_table
 
 
 def _source(figure):

@@ -9,13 +9,13 @@ from PIL import Image
 from .. import io
 from ..errors import InputError
 from ..experiments import topography
-from ..experiments.gabor import COLUMNS, fit_gabor
 from ..figures.fits import pair_up
+from ..gabor.fit import COLUMNS, fit_gabor
 from ..learn.atoms import patch_side
 from ..parallel import in_order
-from .facts import FACTS, facts_of
-from .options import quiet, seed
-from .progress import progress
+from ._shared.facts import FACTS, facts_of
+from ._shared.options import quiet, seed
+from ._shared.progress import progress
 
 SIZE = 1600
 MAX_PIXELS = 1 << 25

@@ -9,8 +9,8 @@ from ..images import builtin, mcgill
 from ..images.collection import write_collection
 from ..images.grey import SUFFIXES
 from ..images.sources import found
-from .options import quiet, say_left_out, skip_bad
-from .progress import progress, silent_decoders
+from ._shared.options import quiet, say_left_out, skip_bad
+from ._shared.progress import progress, silent_decoders
 
 outdir = click.argument("outdir", metavar="OUTDIR", type=click.Path())
 

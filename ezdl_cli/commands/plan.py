@@ -10,7 +10,7 @@ import click
 
 from .. import io
 from ..errors import InputError
-from .pipeline import SNAKEFILE, configuration, pipeline_options
+from ._shared.pipeline import SNAKEFILE, configuration, pipeline_options
 
 # Why a step runs, by how Snakemake's reasons begin.
 REASONS = {

@@ -6,8 +6,8 @@ from .. import io
 from ..core.arrays import RowError, floating
 from ..core.projection import SOLVERS, project
 from ..errors import InputError
-from .options import quiet
-from .progress import progress
+from ._shared.options import quiet
+from ._shared.progress import progress
 
 ENTRIES_AT_ONCE = 1 << 22
 

@@ -3,9 +3,9 @@
 import click
 
 from .. import io
-from ..experiments import projections as experiment
-from .options import SHARE, quiet, seed
-from .progress import progress
+from ..experiments import projection_experiments as experiment
+from ._shared.options import SHARE, quiet, seed
+from ._shared.progress import progress
 
 
 class Exponents(click.ParamType):

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from .. import io
-from .pipeline import configuration, pipeline_options
-from .progress import tell
+from ._shared.pipeline import configuration, pipeline_options
+from ._shared.progress import tell
 
 FAILED = 1
 HOW = "config/profiles/local"

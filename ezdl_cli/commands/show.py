@@ -7,7 +7,7 @@ from PIL import Image
 
 from .. import io
 from ..errors import InputError
-from ..figures.atoms import tile, to_grey
+from ..figures.atom_tiles import tile, to_grey
 
 SIZE = 1000
 MAX_PIXELS = 1 << 28

@@ -6,10 +6,10 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..samples import Samples
-from ..whitening import fit_whitening, whiten
-from .options import quiet
-from .progress import progress
+from ..samples.store import Samples
+from ..samples.whitening import fit_whitening, whiten
+from ._shared.options import quiet
+from ._shared.progress import progress
 
 
 @click.command(epilog="Example: ezdl whiten patches.npy whitened.npz --components 128")

@@ -6,7 +6,7 @@ model; 9a and 9b have atoms of rank 1 on raw pixels, with the ordinary and the t
 
 import numpy as np
 
-from ezdl_cli.figures.atoms import from_table, tile, to_grey
+from ezdl_cli.figures.atom_tiles import from_table, tile, to_grey
 from ezdl_cli.figures.style import COLUMN_INCHES, DOTS_PER_INCH, new_axes, paper_style
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .atoms import atom_side
+from .atom_tiles import atom_side
 
 FRAME = (0xD5, 0x5E, 0x00)  # vermillion, around what is not described
 INNER_GAP, OUTER_GAP = 1, 3

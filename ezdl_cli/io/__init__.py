@@ -1,8 +1,5 @@
 """The only reader and writer of result files."""
 
-from .arrays import load_array, new_array
-from .benchmarks import Benchmark, load_benchmark, load_benchmarks
-from .contents import list_arrays
 from .dictionaries import (
     CHECKPOINT,
     DICTIONARY,
@@ -25,15 +22,17 @@ from .files import (
     remove_leftovers,
     sync,
 )
-from .history import (
-    History,
-    add_run,
-    check_history_target,
-    history_line,
-    load_history,
-)
 from .lock import Locked, check_unlocked, lock
-from .samples import check_patches_target, check_whitened, new_patches, open_samples, save_whitened
+from .npy import load_array, new_array
+from .npz_headers import list_arrays
+from .sample_files import (
+    check_patches_target,
+    check_whitened,
+    new_patches,
+    open_samples,
+    save_whitened,
+)
+from .step_times import Benchmark, load_benchmark, load_benchmarks
 from .tables import load_table, load_tables, save_figure, save_table
 
 __all__ = [
@@ -41,12 +40,9 @@ __all__ = [
     "DICTIONARY",
     "Benchmark",
     "Dictionary",
-    "History",
     "Locked",
-    "add_run",
     "check_dictionary_target",
     "check_folder",
-    "check_history_target",
     "check_matrices",
     "check_not_among",
     "check_patches_target",
@@ -56,13 +52,11 @@ __all__ = [
     "check_whitened",
     "complete_file",
     "default_dictionary",
-    "history_line",
     "list_arrays",
     "load_array",
     "load_benchmark",
     "load_benchmarks",
     "load_dictionary",
-    "load_history",
     "load_table",
     "load_tables",
     "lock",

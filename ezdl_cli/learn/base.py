@@ -6,7 +6,7 @@ import numpy as np
 
 from ..coding.arguments import check_whole
 from ..core.arrays import floating, refuse_rows
-from ..samples import Samples
+from ..samples.store import Samples
 from .training import initial_dictionary, learn_epoch, train
 
 try:

@@ -14,7 +14,7 @@ from ..claims import findings
 from ..claims.writing import from_json
 from ..errors import InputError, one_line
 from ..figures import FIGURES, stem
-from ..figures.atoms import tile, to_grey
+from ..figures.atom_tiles import tile, to_grey
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from html import escape
 
 from ..claims.writing import count, to_html
 from ..figures import FIGURES
+from ..pages.frame import facts, page
 from ..provenance import commit, surroundings
-from .frame import facts, page
 
 PAPER = (
     "Markus Thom, Matthias Rapp, Günther Palm: Efficient Dictionary Learning with "

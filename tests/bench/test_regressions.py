@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from bench_runs import made_up, series
+from helpers.bench_runs import made_up, series
 
 from ezdl_cli.bench.past import FEWEST, WINDOW, comparable
 from ezdl_cli.bench.regressions import regressions

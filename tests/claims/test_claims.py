@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from made_up import IDS, N_ATOMS, NO, OPEN, YES, Results, verdicts
+from helpers.made_up_results import IDS, N_ATOMS, NO, OPEN, YES, Results, verdicts
 
 from ezdl_cli.claims import CLAIMS, evidence, findings
 from ezdl_cli.claims.claim import Finding, Measure, above, at_least, judge, told

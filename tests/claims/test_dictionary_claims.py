@@ -1,7 +1,16 @@
 """Claims on what dictionaries look like: what made-up tables say."""
 
 import numpy as np
-from made_up import N_ATOMS, NO, OPEN, YES, Results, by_cases, verdict_after, verdicts
+from helpers.made_up_results import (
+    N_ATOMS,
+    NO,
+    OPEN,
+    YES,
+    Results,
+    by_cases,
+    verdict_after,
+    verdicts,
+)
 
 
 def first_epoch(cosine, shuffled=0.2):

@@ -1,6 +1,6 @@
 """Claims on the speed of learning and on denoising: what made-up tables say."""
 
-from made_up import LEARNERS, NO, OPEN, YES, by_cases, verdict_after
+from helpers.made_up_results import LEARNERS, NO, OPEN, YES, by_cases, verdict_after
 
 EZDL, ODL, RLS_DLA = LEARNERS
 SPAMS = "SPAMS trainDL 2.0"

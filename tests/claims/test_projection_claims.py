@@ -1,6 +1,6 @@
 """Claims on the projection: what made-up tables say."""
 
-from made_up import NO, OPEN, YES, by_cases, verdict_after
+from helpers.made_up_results import NO, OPEN, YES, by_cases, verdict_after
 
 CLASSICS = ("hoyer", "potluru", "thom_palm")
 

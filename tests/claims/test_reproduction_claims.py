@@ -1,6 +1,6 @@
 """Claims on the reproduction of images: what made-up tables say."""
 
-from made_up import NO, OPEN, YES, by_cases, verdict_after
+from helpers.made_up_results import NO, OPEN, YES, by_cases, verdict_after
 
 LOW, HIGH = "sigma_H=0.75 sigma_I=0.75", "sigma_H=0.85 sigma_I=0.75"
 LOW_85, HIGH_85 = "sigma_H=0.75 sigma_I=0.85", "sigma_H=0.85 sigma_I=0.85"

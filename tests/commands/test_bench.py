@@ -9,10 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from bench_runs import made_up, series
+from helpers.bench_runs import made_up, series
 
 from ezdl_cli import io
 from ezdl_cli.bench import suites
+from ezdl_cli.bench.history import add_run, load_history
 from ezdl_cli.bench.running import Run
 from ezdl_cli.errors import InputError
 
@@ -23,13 +24,13 @@ EZDL = Path(sys.executable).parent / "ezdl"
 def history(tmp_path):
     path = tmp_path / "bench.jsonl"
     for run in series(8):
-        io.add_run(path, run)
+        add_run(path, run)
     return path
 
 
 def add(path, *runs):
     for run in runs:
-        io.add_run(path, run)
+        add_run(path, run)
 
 
 def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
@@ -46,7 +47,7 @@ def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
     assert time.monotonic() - start < limit + 5
     assert done.returncode == 0, done.stderr
     assert "the time was up" in done.stderr and done.stderr.count("\n") == 1
-    (kept,) = io.load_history(tmp_path / "b.jsonl").runs
+    (kept,) = load_history(tmp_path / "b.jsonl").runs
     assert kept["suite"] == "smoke" and kept["machine"]["cores"] >= 1 and kept["groups"]
     assert {"numpy", "numba", "ezdl"} <= set(kept["versions"])
     for name in kept["groups"]:
@@ -67,7 +68,7 @@ def test_of_two_runs_the_second_says_so_and_leaves(refused, history):
                 "ezdl", "bench", command, "--history", history, "--quiet", code=5, alone=True
             )
             assert f"process {os.getpid()} " in said
-    assert io.load_history(history).runs == series(8)
+    assert load_history(history).runs == series(8)
 
 
 @pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -203,7 +204,7 @@ def test_a_user_without_a_home_is_told_what_to_do(run, refused, history):
 
 
 def test_a_run_that_cannot_be_kept_is_printed(monkeypatch, tmp_path, capsys):
-    from ezdl_cli.commands.bench.run import _keep
+    from ezdl_cli.commands.bench_run import _keep
 
     def full(*arguments):
         raise OSError(28, "No space left on device")

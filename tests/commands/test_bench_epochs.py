@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ezdl_cli import io
-from ezdl_cli.bench.groups.learning import COMPARED
+from ezdl_cli.bench.groups.bench_learning import COMPARED
 
 SMALL = ("--atoms", "16", "--samples-per-epoch", "40", "--repeats", "1")
 

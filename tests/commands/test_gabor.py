@@ -8,7 +8,7 @@ from PIL import Image
 
 import ezdl_cli as ez
 from ezdl_cli import io
-from ezdl_cli.experiments.gabor import COLUMNS
+from ezdl_cli.gabor.fit import COLUMNS
 
 SIDE = 10
 NUMBERS = tuple(name for name in COLUMNS if name != "reason")

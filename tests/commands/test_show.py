@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from ezdl_cli import io
-from ezdl_cli.figures.atoms import tile, to_grey
+from ezdl_cli.figures.atom_tiles import tile, to_grey
 
 
 def save(path, n_atoms=12, d=16, matrices=None, **meta):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ezdl_cli import io
-from ezdl_cli.commands.train import Run
+from ezdl_cli.commands._shared.training_run import TrainingRun
 
 SMALL = ("--atoms", "16", "--epochs", "6", "--samples-per-epoch", "200")
 
@@ -151,7 +151,7 @@ def test_files_of_others_are_never_written_over(run_here, refused, patches, tmp_
 def test_a_damaged_checkpoint_is_refused(run_here, refused, patches, tmp_path, monkeypatch, change):
     arguments = ("d.npz", *SMALL, "--checkpoint-every", "1", "--resume")
     with monkeypatch.context() as patched:
-        patched.setattr(Run, "finish", lambda *_: sys.exit(0))
+        patched.setattr(TrainingRun, "finish", lambda *_: sys.exit(0))
         train(run_here, *arguments)
     kept = io.load_dictionary(tmp_path / "d.checkpoint.npz", io.CHECKPOINT)
     W, meta = kept.W, kept.meta

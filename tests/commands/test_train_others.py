@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ezdl_cli import io
-from ezdl_cli.commands.train import Run
+from ezdl_cli.commands._shared.training_run import TrainingRun
 
 SMALL = ("--atoms", "24", "--epochs", "4", "--samples-per-epoch", "300")
 LEARNERS = {
@@ -57,7 +57,7 @@ def test_a_checkpoint_with_damaged_state_is_refused(
 ):
     command = ("ezdl", "train", name, "p.npy", "d.npz", *SMALL)
     with monkeypatch.context() as patched:
-        patched.setattr(Run, "finish", lambda *_: sys.exit(0))
+        patched.setattr(TrainingRun, "finish", lambda *_: sys.exit(0))
         assert run_here(*command, "--checkpoint-every", "1").returncode == 0
     path = tmp_path / "d.checkpoint.npz"
     kept = io.load_dictionary(path, io.CHECKPOINT)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from core_references import project_by_sorting
+from helpers.projection_references import project_by_sorting
 
 from ezdl_cli.core.classics import CLASSICS
 from ezdl_cli.core.target import Target

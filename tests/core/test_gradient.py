@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from core_references import quotient
+from helpers.projection_references import quotient
 
 import ezdl_cli as ez
 

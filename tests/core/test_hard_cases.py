@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from core_references import laws, project_by_sorting, sigma
+from helpers.projection_references import laws, project_by_sorting, sigma
 
 import ezdl_cli as ez
 from ezdl_cli.core.projection import SOLVERS, project_rows

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from core_references import laws, project_by_optimiser, project_by_sorting, sigma
+from helpers.projection_references import laws, project_by_optimiser, project_by_sorting, sigma
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp

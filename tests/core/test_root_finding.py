@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from core_references import project_by_sorting, quotient
+from helpers.projection_references import project_by_sorting, quotient
 
 from ezdl_cli.core.projection import SOLVERS
 from ezdl_cli.core.root_finding import MAX_EVALUATIONS, evaluate, search

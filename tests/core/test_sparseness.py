@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from core_references import sigma
+from helpers.projection_references import sigma
 
 import ezdl_cli as ez
 

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from scenarios import Scenario, ezdl, lay_out, make_inputs
-from written_files import contents, is_temporary, what_is_damaged
+from helpers.fault_scenarios import Scenario, ezdl, lay_out, make_inputs
+from helpers.written_files import contents, is_temporary, what_is_damaged
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ import random
 import signal
 import time
 
-import pytest
-from scenarios import SCENARIOS, kill, start
+from helpers.fault_scenarios import by_scenario, kill, start
 
 SEED = os.environ.get("EZDL_FAULT_SEED", "0")
 KILLS = int(os.environ.get("EZDL_FAULT_KILLS", "8"))
@@ -36,14 +35,6 @@ def count():
 sys.addaudithook(kill)
 atexit.register(count)
 """
-
-
-def by_scenario(test):
-    """A test for each scenario, all of one scenario in the same process."""
-    cases = [
-        pytest.param(one, id=one.name, marks=pytest.mark.xdist_group(one.name)) for one in SCENARIOS
-    ]
-    return pytest.mark.parametrize("scenario", cases)(test)
 
 
 @by_scenario

@@ -11,9 +11,8 @@ import subprocess
 from contextlib import contextmanager
 
 import pytest
-from scenarios import EZDL, ezdl
-from test_kills import by_scenario
-from written_files import contents, is_temporary
+from helpers.fault_scenarios import EZDL, by_scenario, ezdl, limited
+from helpers.written_files import contents, is_temporary
 
 FAILED, WRONG_USE = 1, 2
 FILE_SIZES = (0, 2_000, 50_000)
@@ -31,11 +30,6 @@ def check_failed(prepared, folder, done, *codes):
     assert not any(map(is_temporary, contents(folder))), "a temporary file was left behind"
     assert done.returncode or contents(folder) == prepared.after
     return done.returncode != 0
-
-
-def limited(kind, size):
-    """To be called in a new process: it may have no more than this of something."""
-    return lambda: resource.setrlimit(kind, (size, size))
 
 
 @by_scenario

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from bench_runs import series
-from scenarios import ezdl, kill, start
-from test_shortage import limited
-from written_files import contents, is_temporary, what_is_damaged
+from helpers.bench_runs import series
+from helpers.fault_scenarios import ezdl, kill, limited, start
+from helpers.written_files import contents, is_temporary, what_is_damaged
 
 PROJECT = Path(__file__).resolve().parents[2]
 SEED = os.environ.get("EZDL_FAULT_SEED", "0")

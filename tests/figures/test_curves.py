@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from drawing import legend_labels, render, visible_texts
+from helpers.drawing import legend_labels, render, visible_texts
 
 from ezdl_cli import figures
 from ezdl_cli.figures import curves, fig13_history, style

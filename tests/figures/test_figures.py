@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from drawing import found_by_id, legend_labels, line_called, render, visible_texts
+from helpers.drawing import found_by_id, legend_labels, line_called, render, visible_texts
 from matplotlib.colors import to_hex
 from matplotlib.contour import ContourSet
 from matplotlib.text import Text

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from drawing import found_by_id, render, visible_texts
+from helpers.drawing import found_by_id, render, visible_texts
 
 from ezdl_cli import figures
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawing import legend_labels, render, visible_texts
+from helpers.drawing import legend_labels, render, visible_texts
 
 from ezdl_cli import figures
 from ezdl_cli.figures.fits import pair_up

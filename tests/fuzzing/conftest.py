@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from campaign import Server
-from healthy import make_files
+from helpers.fuzzing.campaign import Server
+from helpers.fuzzing.healthy import make_files
 
 PROJECT = Path(__file__).resolve().parents[2]
 

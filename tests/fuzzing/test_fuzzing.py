@@ -10,9 +10,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from campaign import OUTPUT, Tally, what_is_wrong
-from targets import TARGETS
-from written_files import contents
+from helpers.fuzzing.campaign import OUTPUT, Tally, what_is_wrong
+from helpers.fuzzing.targets import TARGETS
+from helpers.written_files import contents
 
 PROJECT = Path(__file__).resolve().parents[2]
 FILES = int(os.environ.get("EZDL_FUZZ_FILES", "150"))

@@ -3,9 +3,9 @@
 import os
 
 import pytest
-from campaign import OUTPUT, what_is_wrong
-from healthy import FEW
-from written_files import contents
+from helpers.fuzzing.campaign import OUTPUT, what_is_wrong
+from helpers.fuzzing.healthy import FEW
+from helpers.written_files import contents
 
 NAMES = (
     b"-a 'b' \"c\"",

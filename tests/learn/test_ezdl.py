@@ -1,14 +1,14 @@
 """EZDL against the algorithm of the paper, written down plainly."""
 
 import numpy as np
-import plain_ezdl as plain
 import pytest
-from learn_samples import patches
+from helpers import plain_ezdl as plain
+from helpers.learn_samples import patches
 from scipy.optimize import check_grad
 
 from ezdl_cli.learn.ezdl import Parameters
 from ezdl_cli.learn.training import initial_dictionary, train
-from ezdl_cli.samples import Samples
+from ezdl_cli.samples.store import Samples
 
 
 def learn_epoch(W, samples, indices, epoch, parameters, stream):

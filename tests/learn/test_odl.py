@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from learn_samples import patches
+from helpers.learn_samples import patches
 
 import ezdl_cli as ez
 from ezdl_cli.learn.odl import Parameters, remembered
 from ezdl_cli.learn.training import initial_dictionary
-from ezdl_cli.samples import Samples
+from ezdl_cli.samples.store import Samples
 
 
 def plain_epoch(W, X, alpha, size):

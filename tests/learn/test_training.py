@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from learn_samples import patches
+from helpers.learn_samples import patches
 
 from ezdl_cli.learn import ezdl, odl, rls_dla
 from ezdl_cli.learn.training import initial_dictionary, learn_epoch, train
-from ezdl_cli.samples import Samples
+from ezdl_cli.samples.store import Samples
 
 LEARNERS = {
     "ezdl": ezdl.Parameters(sparseness=0.9, noise=0.2),

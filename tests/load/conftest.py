@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from measuring import MIB, measure
+from helpers.memory import MIB, measure
 
 from ezdl_cli.io.dictionaries import DEFAULT
 

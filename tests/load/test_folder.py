@@ -5,7 +5,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from measuring import MIB
+from helpers.memory import MIB
 from PIL import Image
 from skimage import data
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from measuring import MIB, measure
+from helpers.memory import MIB, measure
 from PIL import Image
 
 from ezdl_cli.images.deep_png import write_deep_png

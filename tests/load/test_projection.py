@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from measuring import MIB
+from helpers.memory import MIB
 
 N = 1 << 30
 AT_ONCE = 1 << 22

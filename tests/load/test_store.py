@@ -5,7 +5,7 @@ That part is large enough to fill all blocks that are worked on at once.
 
 import numpy as np
 import pytest
-from measuring import MIB
+from helpers.memory import MIB
 from skimage import data
 
 MANY = 10_000_000

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
-from measuring import MIB
+from helpers.memory import MIB
 from PIL import Image
 from skimage import data
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or, share
+from helpers.hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or, share
 from hypothesis import given
 from hypothesis import strategies as st
 

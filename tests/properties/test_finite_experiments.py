@@ -1,15 +1,15 @@
 """Finite pictures and atoms have finite results in all that is built on codes, or are refused."""
 
 import numpy as np
-from hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or, share
+from helpers.hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or, share
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ezdl_cli as ez
-from ezdl_cli.denoising.noise_level import noise_level
 from ezdl_cli.experiments import topography
-from ezdl_cli.experiments.reproduction import compare
 from ezdl_cli.experiments.resemblance import best_cosines, shuffled
+from ezdl_cli.restoration.noise_level import noise_level
+from ezdl_cli.restoration.reproduction import compare
 
 # Grey values go to a million; in units of white that is any number.
 GREY = [-1074, -60, -20, 0, 0, 7, 7, 8, 12, 19]

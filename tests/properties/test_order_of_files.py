@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hard_numbers import SEEDS, share
+from helpers.hard_numbers import SEEDS, share
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image

@@ -4,17 +4,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hard_numbers import SEEDS, TYPES, share
+from helpers.hard_numbers import SEEDS, TYPES, share
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ezdl_cli as ez
-from ezdl_cli import patches, samples
 from ezdl_cli.commands import project as project_command
-from ezdl_cli.denoising.denoise import Job, Picture
-from ezdl_cli.denoising.passes import Parameters
 from ezdl_cli.learn import ezdl
-from ezdl_cli.whitening import whiten
+from ezdl_cli.restoration.denoising import Job, Picture
+from ezdl_cli.restoration.passes import Parameters
+from ezdl_cli.samples import patches
+from ezdl_cli.samples import store as samples
+from ezdl_cli.samples.whitening import whiten
 
 ATOMS = np.random.default_rng(0).standard_normal((40, 16))
 

@@ -6,7 +6,7 @@ precision and rounded at the end is off by half of it.
 
 import numpy as np
 import pytest
-from hard_numbers import SEEDS, matrices, refused_or, share
+from helpers.hard_numbers import SEEDS, matrices, refused_or, share
 from hypothesis import given
 from hypothesis import strategies as st
 

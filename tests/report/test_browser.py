@@ -7,9 +7,9 @@ import shutil
 import subprocess
 
 import pytest
-from bench_runs import made_up, series
+from helpers.bench_runs import made_up, series
 
-from ezdl_cli.report.dashboard import dashboard
+from ezdl_cli.bench.dashboard import dashboard
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")

@@ -9,7 +9,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from made_up import IDS
+from helpers.made_up_results import IDS
 from PIL import Image
 
 from ezdl_cli import io

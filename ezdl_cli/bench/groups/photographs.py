@@ -6,8 +6,8 @@ import numpy as np
 
 from ...images.builtin import photographs
 from ...images.grey import read_grey
-from ...patches import extract_patches
-from ...samples import Samples
+from ...samples.patches import extract_patches
+from ...samples.store import Samples
 
 N_PATCHES = 30_000
 

@@ -1,0 +1,137 @@
+"""The learners: time of a sample or of an epoch, and how good their dictionaries are."""
+
+import numpy as np
+
+from ...learn import ezdl, odl, rls_dla
+from ...learn.training import initial_dictionary, train
+from ...restoration.reproduction import compare, reproduce, to_bytes
+from ..contest import Contender, contest
+from ..group import Group, Quality
+from .limits import responses, sorting
+from .peers import sklearn_training, spams_training
+from .photographs import patches, picture
+
+N_ATOMS = 256
+N_SAMPLES = 4096
+N_FOR_SPAMS = 8192
+N_FOR_SKLEARN = 512
+PENALTY = 2.0
+LEARNERS = {
+    "EZDL, sparseness 0.99": ezdl.Parameters(sparseness=0.99),
+    "EZDL, sparseness 0.85": ezdl.Parameters(sparseness=0.85),
+    "EZDL, sparseness 0.75": ezdl.Parameters(sparseness=0.75),
+    "EZDL, topographic 0.85": ezdl.Parameters(sparseness=0.85, inference="topographic"),
+    "EZDL, rank-1 0.85": ezdl.Parameters(sparseness=0.85, inference="rank"),
+    "EZDL, rank-1 atoms 0.85": ezdl.Parameters(sparseness=0.85, atom_rank=1),
+    "ODL, lambda 2": odl.Parameters(PENALTY),
+    "ODL, lambda 0.5": odl.Parameters(0.5),
+    "RLS-DLA, 4 nonzeros": rls_dla.Parameters(4),
+    "RLS-DLA, 16 nonzeros": rls_dla.Parameters(16),
+}
+# Those of the paper's claims on speed, which `ezdl bench epochs` times.
+COMPARED = (
+    "EZDL, sparseness 0.99",
+    "EZDL, sparseness 0.85",
+    "EZDL, topographic 0.85",
+    "EZDL, rank-1 atoms 0.85",
+    "ODL, lambda 2",
+    "RLS-DLA, 4 nonzeros",
+)
+SPAMS = f"SPAMS trainDL {PENALTY}"
+N_EPOCHS, SAMPLES_PER_EPOCH = 5, 8192
+SEED = 0
+
+
+def learning(side, names=tuple(LEARNERS)):
+    """Time of a sample, patches of side² pixels."""
+    samples = patches(side)
+    indices = np.random.default_rng(1).integers(len(samples), size=N_FOR_SPAMS)
+    X = samples.pick(indices)
+    return Group(
+        [
+            *(_learner(name, samples, indices[:N_SAMPLES], N_ATOMS) for name in names),
+            responses(side**2, N_ATOMS),
+            sorting(),
+            *spams_training(X, N_ATOMS, PENALTY),
+            *sklearn_training(X[:N_FOR_SKLEARN], N_ATOMS, PENALTY),
+        ],
+        "sample",
+    )
+
+
+def _learner(name, samples, indices, n_atoms):
+    """An epoch from the start, and again."""
+    parameters = LEARNERS[name].settled(n_atoms)
+    W = initial_dictionary(samples, n_atoms, SEED, parameters)
+    learner = parameters.learner(W, 100 * len(indices))
+    stream = np.random.default_rng(1)
+    return Contender(name, lambda: learner.learn(samples, indices, 5, stream), len(indices))
+
+
+def learned_quality(side=8, names=COMPARED):
+    """How well dictionaries of a few epochs reproduce a photograph."""
+
+    def qualities():
+        found = {}
+        for name in names:
+            W, numbers = _train(LEARNERS[name], patches(side))
+            image = picture("reproduce/coins.png")
+            made = to_bytes(reproduce(image, W, 0.99, 10))
+            found[f"{name}: SSIM"] = Quality(compare(image, made)[0], "SSIM")
+            if "correlation" in numbers:
+                found[f"{name}: correlation"] = Quality(numbers["correlation"], "correlation")
+        return found
+
+    return Group(qualities=qualities)
+
+
+def _train(parameters, samples):
+    """A dictionary, and what the last epoch says of itself."""
+    parameters = parameters.settled(N_ATOMS)
+    W = initial_dictionary(samples, N_ATOMS, SEED, parameters)
+    learner = parameters.learner(W, N_EPOCHS * SAMPLES_PER_EPOCH)
+    said = []
+    train(
+        learner,
+        samples,
+        1,
+        N_EPOCHS,
+        SAMPLES_PER_EPOCH,
+        SEED,
+        lambda *epoch: said.append(epoch[-1]),
+    )
+    return learner.W, said[-1]
+
+
+def epoch_times(samples, names, n_atoms=N_ATOMS, n_samples=30_000, repeats=3, advance=None):
+    """Least seconds of an epoch of learners by name, and of SPAMS if it is installed.
+
+    Parameters
+    ----------
+    samples : Samples
+    names : sequence of str, some of `LEARNERS`
+    n_atoms, n_samples : int
+    repeats : int
+    advance : function, called with 1 after each of repeats + 1 turns
+
+    Returns
+    -------
+    dict from name to seconds
+
+    Raises
+    ------
+    ValueError
+        If there are fewer samples than atoms.
+    """
+    if len(samples) < n_atoms:
+        raise ValueError(f"has {len(samples)} samples, fewer than {n_atoms} atoms")
+    indices = np.random.default_rng(1).integers(len(samples), size=n_samples)
+    contenders = [_learner(name, samples, indices, n_atoms) for name in names]
+    X = samples.pick(np.resize(indices, max(n_samples, n_atoms)))
+    contenders += spams_training(X, n_atoms, PENALTY)
+    times = contest(contenders, turns=repeats, advance=advance or (lambda n: None))
+    return {
+        SPAMS if one.name == "SPAMS" else one.name: one.count * times[one.name].least
+        for one in contenders
+        if one.name in times
+    }

@@ -1,0 +1,1 @@
+"""The Gabor model and its fit to atoms."""

@@ -1,0 +1,141 @@
+"""The history: lines are there as a whole or not at all, and none is ever lost."""
+
+import json
+import os
+import stat
+
+import pytest
+from helpers.bench_runs import made_up, series
+
+from ezdl_cli.bench.history import History, add_run, check_history_target, load_history
+from ezdl_cli.errors import InputError
+
+DAMAGED = [
+    b'{"format": 1, "time": "2026',
+    b"\xff\xfe\0",
+    b"[]",
+    b"null",
+    b"[" * 100_000,
+    b"9" * 10_000,
+    b'{"format": 2}',
+    b'{"format": 1}',
+    json.dumps(made_up() | {"time": "\ud800"}).encode(),
+]
+
+
+@pytest.fixture
+def history(tmp_path):
+    path = tmp_path / "bench.jsonl"
+    for run in series(3):
+        assert add_run(path, run) is None
+    return path
+
+
+def test_runs_come_back_in_the_order_in_which_they_were_added(history):
+    loaded = load_history(history)
+    assert loaded.runs == series(3) and loaded.damaged == []
+    assert all(json.loads(line)["format"] == 1 for line in history.read_text().splitlines())
+
+
+def test_a_history_that_does_not_exist_has_no_runs(tmp_path):
+    assert load_history(tmp_path / "none.jsonl") == History()
+
+
+@pytest.mark.parametrize("line", DAMAGED)
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_a_damaged_line_is_reported_and_set_aside_with_the_next_run(history, line, end):
+    with open(history, "ab") as stream:
+        stream.write(line + end)
+    before = history.read_bytes()
+    assert load_history(history) == History(series(3), [4])
+    assert history.read_bytes() == before  # reading changes nothing
+    aside = add_run(history, made_up(9))
+    assert aside.name == "bench.jsonl.damaged" and aside.read_bytes() == line + b"\n"
+    assert load_history(history) == History([*series(3), made_up(9)])
+
+
+def test_damaged_lines_in_the_middle_add_up_beside_the_history(history):
+    lines = history.read_bytes().splitlines()
+    history.write_bytes(b"\n".join([lines[0], b"first", b"", lines[1], b"second", lines[2]]))
+    assert load_history(history).damaged == [2, 5]
+    aside = add_run(history, made_up(9))
+    with open(history, "ab") as stream:
+        stream.write(b"third\n")
+    add_run(history, made_up(10))
+    assert aside.read_bytes() == b"first\nsecond\nthird\n"
+    assert load_history(history).runs == [*series(3), made_up(9), made_up(10)]
+
+
+def test_a_last_line_without_an_end_is_whole(history):
+    history.write_bytes(history.read_bytes().rstrip())
+    add_run(history, made_up(9))
+    assert load_history(history) == History([*series(3), made_up(9)])
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("machine",), {}),
+        (("machine", "id"), 3),
+        (("groups",), []),
+        (("groups", "sorting"), "x"),
+        (("groups", "sorting", "times"), None),
+        (("groups", "sorting", "times", "ours", "ratios"), None),
+        (("groups", "sorting", "times", "ours", "ratios", "np.sort"), 0.0),
+        (("groups", "sorting", "times", "ours", "ratios", "np.sort"), "2"),
+        (("groups", "sorting", "times", "ours", "median"), float("nan")),
+        (("groups", "sorting", "times", "ours", "median"), True),
+        (("groups", "sorting", "times", "ours", "kind"), None),
+        (("groups", "sorting", "qualities", "SSIM", "value"), "high"),
+        (("groups", "sorting", "qualities", "SSIM", "unit"), 1),
+        (("groups", "sorting", "qualities", "SSIM"), {"unit": "SSIM"}),
+        (("groups", "sorting", "qualities", "ours"), {"unit": "dB", "value": 1.0}),
+        (("versions",), "new"),
+        (("time",), 5),
+        (("seconds",), "long"),
+        (("load",), None),
+        (("groups", "sorting", "things"), 3),
+        (("groups", "sorting", "times", "ours", "median"), 1e300),
+        (("groups", "sorting", "times", "ours", "ratios", "BLAS"), 1e-300),
+    ],
+)
+def test_what_has_not_the_form_of_a_run_is_damaged(history, path, value):
+    run = made_up(9)
+    place = run
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    with open(history, "a") as stream:
+        stream.write(json.dumps(run) + "\n")
+    assert load_history(history).damaged == [4]
+
+
+def test_permissions_and_links_stay(history, tmp_path):
+    history.chmod(0o640)
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(history)
+    add_run(link, made_up(9))
+    assert link.is_symlink() and stat.S_IMODE(history.stat().st_mode) == 0o640
+    assert len(load_history(history).runs) == 4
+
+
+def test_a_read_only_history_is_refused_and_stays(history):
+    before = history.read_bytes()
+    history.chmod(0o444)
+    for refuse in (check_history_target, lambda path: add_run(path, made_up(9))):
+        with pytest.raises(InputError, match="read-only"):
+            refuse(history)
+    assert history.read_bytes() == before
+
+
+def test_a_full_disk_leaves_the_history_as_it_was(history, monkeypatch):
+    before = history.read_bytes()
+
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        add_run(history, made_up(9))
+    assert history.read_bytes() == before
+    assert [path.name for path in history.parent.iterdir()] == [history.name]

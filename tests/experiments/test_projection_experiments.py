@@ -1,0 +1,55 @@
+"""The tables behind figures 1, 2, 4 and 5."""
+
+import numpy as np
+import pytest
+
+from ezdl_cli.experiments import projection_experiments as projections
+
+
+def test_grid_has_one_on_the_axes_and_zero_on_the_diagonals():
+    table = projections.sparseness_grid(points=5)
+    x1, x2, values = (np.asarray(column) for column in table.values())
+    on_axis = (x1 == 0) != (x2 == 0)
+    diagonal = (np.abs(x1) == np.abs(x2)) & (x1 != 0)
+    np.testing.assert_array_equal(values[on_axis], 1.0)
+    np.testing.assert_allclose(values[diagonal], 0.0, atol=1e-15)
+    assert np.isnan(values).sum() == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_auxiliary_curve_falls_and_its_root_lies_between_its_neighbours(seed):
+    table = {
+        name: np.array(column) for name, column in projections.auxiliary_curve(seed=seed).items()
+    }
+    psi = table["value"][table["quantity"] == "psi"]
+    assert np.all(np.diff(psi) <= 1e-12)
+    at = {q: table["alpha"][table["quantity"] == q] for q in ("left", "root", "right", "entry")}
+    assert at["left"] <= at["root"] < at["right"]
+    assert not np.any((at["entry"] > at["left"]) & (at["entry"] < at["right"]))
+
+
+def test_evaluations_do_not_depend_on_which_other_sizes_are_run():
+    all_sizes = projections.solver_evaluations(range(3, 7), vectors=8, seed=4)
+    one_size = projections.solver_evaluations(range(6, 7), vectors=8, seed=4)
+    assert all_sizes["mean"][-4:] == one_size["mean"]
+    assert all_sizes["n"][-1] == 64 and set(all_sizes["vectors"]) == {8}
+
+
+def test_speedups_are_quotients_of_the_times():
+    table = projections.projection_speedups(range(4, 6), repeats=1)
+    *columns, extra = table.values()
+    seconds = {(n, a): s for n, a, s, _ in zip(*columns, strict=True)}
+    for n, algorithm, value, speedup in zip(*columns, strict=True):
+        assert speedup == seconds[n, "hoyer"] / value
+        assert algorithm != "hoyer" or speedup == 1.0
+    assert len(seconds) == 10
+    ours = [mib for mib, name in zip(extra, table["algorithm"], strict=True) if name == "auto"]
+    assert all(0.0 <= mib < 1.0 for mib in ours) and np.isnan(extra).sum() == 6
+
+
+def test_algorithms_that_do_not_fit_into_memory_are_named(monkeypatch):
+    monkeypatch.setattr(projections, "_available_memory", lambda: 45 * 2**20)
+    said = []
+    table = projections.projection_speedups(range(21, 22), repeats=1, say=said.append)
+    assert set(table["algorithm"]) == {"auto", "newton_sqr"}
+    assert len(said) == 3 and "2^21" in said[0]

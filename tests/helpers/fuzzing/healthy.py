@@ -1,0 +1,175 @@
+"""A healthy file of every kind that `ezdl` reads, small, made by the real commands."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import numpy as np
+import tifffile
+from helpers.bench_runs import series
+from helpers.made_up_results import Results
+from PIL import Image
+from skimage import data
+
+FEW = ("--atoms", "9", "--samples-per-epoch", "40", "--quiet")
+RESUMED = ("--epochs", "3", "--checkpoint-every", "2", *FEW)
+
+
+def make_files(server, folder, project):
+    """Make all files in a folder; each command runs in the server itself, which then knows it."""
+
+    def ezdl(*arguments):
+        answer = server.run(folder, arguments, here=True)
+        assert answer["code"] in (0, 4), (arguments, answer)
+
+    make_pictures(folder / "pictures")
+    one = folder / "photos"
+    one.mkdir()
+    picture = Image.fromarray(data.camera()[200:264, 180:244])
+    picture.save(one / "a.png")
+    make_archives(folder)
+    ezdl("images", "import", "photos", "collection")
+    for name in ("small.tar.xz", "small.zip"):
+        ezdl("images", "import", name, f"from-{name}")
+    (folder / "mcgill" / "Foliage").mkdir(parents=True)
+    for name in ("Foliage", "Flowers", "Animals"):
+        (folder / "mcgill" / name).mkdir(exist_ok=True)
+        picture.save(folder / "mcgill" / name / "m.tif")
+    ezdl("images", "mcgill", "mcgill", "sets", "--partial")
+    ezdl("extract", "collection", "patches.npy", "--patch-size", "4", "--per-image", "60")
+    ezdl("whiten", "patches.npy", "whitened.npz", "--components", "6")
+    for name, *more in (("ezdl", "--sparseness", "0.75"), ("odl",), ("rls-dla",)):
+        ezdl("train", name, "patches.npy", f"{name}.npz", "--epochs", "2", *FEW, *more)
+    topographic = ("--inference", "topographic", "--epochs", "2", *FEW)
+    ezdl("train", "ezdl", "whitened.npz", "topographic.npz", *topographic)
+    make_checkpoint(folder)
+    vectors = np.random.default_rng(0).standard_normal((6, 16))
+    for kind in (np.float32, np.float64):
+        np.save(folder / "vectors.npy", vectors.astype(kind))
+        ezdl("project", "vectors.npy", "projected.npy", "--sparseness", "0.8")
+    ezdl("show", "ezdl.npz", "atoms.png")
+    ezdl("compare", "odl.npz", "ezdl.npz", "resemblance.csv")
+    ezdl("evaluate", "ezdl.npz", "photos", "quality.csv", "--sparseness", "0.7,0.8")
+    quick = ("--sigma", "5,20", "--repeats", "1", "--window", "4")
+    ezdl("denoise", "ezdl.npz", "photos", "denoised.csv", *quick)
+    ezdl("denoise-image", "photos/a.png", "clean.png", "--sigma", "20", "--window", "4")
+    ezdl("gabor", "ezdl.npz", "fits.csv")
+    ezdl("projections", "sparseness", "sparseness.csv", "--points", "9")
+    ezdl("projections", "auxiliary", "auxiliary.csv")
+    ezdl("projections", "evaluations", "evaluations.csv", "--exponents", "2:4", "--vectors", "3")
+    ezdl("projections", "speedups", "speedups.csv", "--exponents", "2:4")
+    for name, table in DRAWN:
+        ezdl("figure", name, table, f"drawn-{name}.pdf")
+    ezdl("figure", "whitened-topographic", "topographic.npz", "atoms.pdf")
+    make_results(ezdl, folder)
+    make_history(folder / "history.jsonl")
+    ezdl("bench", "check", "--history", "history.jsonl")
+    ezdl("bench", "report", "bench.html", "--history", "history.jsonl")
+    for name in ("ezdl.npz", "patches.npy", "quality.csv", "collection"):
+        ezdl("info", name)
+    (folder / "profile.yaml").write_bytes((project / "config" / "ci.yaml").read_bytes())
+    shutil.copy(project / "Snakefile", folder)
+    shutil.copytree(project / "config", folder / "config")
+
+
+DRAWN = (
+    ("sparseness", "sparseness.csv"),
+    ("auxiliary", "auxiliary.csv"),
+    ("evaluations", "evaluations.csv"),
+    ("speedups", "speedups.csv"),
+    ("gabor", "fits.csv"),
+    ("phases", "fits.csv"),
+    ("iterations", "quality.csv"),
+    ("ezdl", "quality.csv"),
+    ("envelopes", "quality.csv"),
+    ("history", "quality.csv"),
+    ("denoising", "denoised.csv"),
+)
+
+
+def make_pictures(folder):
+    """Pictures of all kinds: depths, colours, transparency, compressions, layouts."""
+    folder.mkdir()
+    colours = data.astronaut()[100:124, 200:224]
+    grey, deep = colours[..., 1], colours.astype(np.uint16) * 257
+    image, flat = Image.fromarray(colours), Image.fromarray(grey)
+    image.save(folder / "rgb.png")
+    image.convert("P").save(folder / "palette.png", transparency=3)
+    image.convert("RGBA").save(folder / "rgba.png")
+    flat.save(folder / "grey.png")
+    flat.convert("1").save(folder / "bits.png")
+    Image.fromarray(deep[..., 0]).save(folder / "deep.png")
+    from ezdl_cli.images.pictures import Pixels, write_pixels
+
+    write_pixels(folder / "deep-rgb.png", "PNG", Pixels(deep))
+    write_pixels(folder / "deep-alpha.png", "PNG", Pixels(deep[..., 0], deep[..., 1]))
+    for packing in ("raw", "tiff_lzw", "tiff_adobe_deflate", "packbits", "jpeg", "group4"):
+        source = flat.convert("1") if packing == "group4" else image
+        source.save(folder / f"{packing}.tif", compression=packing)
+    tifffile.imwrite(folder / "deep.tif", deep, photometric="rgb")
+    tifffile.imwrite(folder / "tiles.tif", deep, photometric="rgb", tile=(16, 16), compression=8)
+    tifffile.imwrite(
+        folder / "planes.tif", deep.transpose(2, 0, 1), photometric="rgb", planarconfig="separate"
+    )
+    tifffile.imwrite(folder / "big.tif", grey, bigtiff=True, byteorder=">")
+    turned = Image.Exif()
+    turned[274] = 6
+    image.save(folder / "turned.jpg", exif=turned, quality=90)
+    flat.save(folder / "progressive.jpg", progressive=True)
+    image.convert("CMYK").save(folder / "cmyk.jpg")
+    image.save(folder / "lossy.webp")
+    image.convert("RGBA").save(folder / "lossless.webp", lossless=True)
+    image.save(folder / "rgb.bmp")
+    image.convert("P").save(folder / "palette.bmp")
+    flat.save(folder / "grey.pgm")
+    image.save(folder / "rgb.ppm")
+    (folder / "text.pgm").write_text("P2\n# plain\n24 24\n255\n" + " ".join(map(str, grey.flat)))
+
+
+def make_archives(folder):
+    """Archives of two pictures."""
+    names = ("pictures/grey.png", "photos/a.png")
+    for packing in ("", "gz", "bz2", "xz"):
+        with tarfile.open(
+            folder / f"small.tar{packing and '.' + packing}", f"w:{packing}"
+        ) as archive:
+            for name in names:
+                archive.add(folder / name, name)
+    with zipfile.ZipFile(folder / "small.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in names:
+            archive.write(folder / name, name)
+
+
+def make_checkpoint(folder):
+    """A checkpoint of a training that ends just before its dictionary is written."""
+    program = (
+        "from ezdl_cli import cli; from ezdl_cli.commands.train import Run;"
+        "Run.finish = lambda run, W: None; cli.main()"
+    )
+    command = ("train", "rls-dla", "patches.npy", "resumed.npz", *RESUMED)
+    subprocess.run([sys.executable, "-c", program, *command], cwd=folder, check=True)
+
+
+def make_results(ezdl, folder):
+    """A folder of results, with claims and a report."""
+    results = Results().write(folder / "results")
+    for name in ("dictionaries", "benchmarks"):
+        (results / name).mkdir()
+    (results / "dictionaries" / "ezdl-0.99_0.npz").write_bytes((folder / "ezdl.npz").read_bytes())
+    (results / "benchmarks" / "images.tsv").write_text("s\tmax_rss\tcpu_time\n1.5\t100\t3\n")
+    ezdl("claims", "results", "results/claims.json")
+    ezdl("claims", "results", "claims.md")
+    for name in ("envelopes", "history"):
+        stem = {"envelopes": "fig12_envelopes", "history": "fig13_history"}[name]
+        (results / "figures" / f"{stem}.png").write_bytes(
+            (folder / f"drawn-{name}.png").read_bytes()
+        )
+    ezdl("report", "results", "report.html")
+
+
+def make_history(path):
+    """A history of a few runs."""
+    path.write_text("".join(json.dumps(run) + "\n" for run in series(8)))

@@ -1,0 +1,222 @@
+"""What is damaged, how, and which commands are to read it."""
+
+from dataclasses import dataclass
+
+from helpers.fuzzing.healthy import DRAWN, FEW, RESUMED
+from helpers.fuzzing.mutations import (
+    damage,
+    damage_array,
+    damage_json,
+    damage_lines,
+    damage_npz,
+    damage_png,
+    damage_table,
+    damage_yaml,
+)
+
+TRAIN = ("--epochs", "1", *FEW)
+QUICK = ("--sigma", "20", "--window", "4")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A kind of files, and commands that read them."""
+
+    kind: str
+    victims: tuple
+    """Files of which one is damaged, below the folder of healthy ones."""
+    ways: tuple
+    """Functions that damage it."""
+    commands: tuple
+    """Of which one is run; {file} is the damaged file, {folder} the one that it lies in."""
+    needs: tuple = ()
+    """Other files and folders that the commands read."""
+    codes: tuple = (0,)
+    """Exit codes of commands that are content."""
+    weight: int = 4
+    """How many files there are of it, compared with others."""
+
+
+PICTURES = (
+    *("rgb.png", "palette.png", "rgba.png", "grey.png", "bits.png", "deep.png"),
+    *("deep-rgb.png", "deep-alpha.png", "raw.tif", "tiff_lzw.tif", "tiff_adobe_deflate.tif"),
+    *("packbits.tif", "jpeg.tif", "group4.tif", "deep.tif", "tiles.tif", "planes.tif", "big.tif"),
+    *("turned.jpg", "progressive.jpg", "cmyk.jpg", "lossy.webp", "lossless.webp", "rgb.bmp"),
+    *("palette.bmp", "grey.pgm", "rgb.ppm", "text.pgm"),
+)
+READ_PICTURE = (
+    ("extract", "{folder}", "new.npy", "--patch-size", "4", "--per-image", "9"),
+    ("images", "import", "{folder}", "new"),
+    ("images", "import", "{file}", "new"),
+    ("denoise-image", "{file}", "new.png", *QUICK),
+    ("denoise-image", "{file}", "new.tif", "--quiet", "--window", "4"),
+    ("evaluate", "ezdl.npz", "{folder}", "new.csv", "--iterations", "1"),
+    ("denoise", "ezdl.npz", "{folder}", "new.csv", "--repeats", "1", *QUICK),
+)
+READ_SAMPLES = (
+    ("train", "ezdl", "{file}", "new.npz", *TRAIN),
+    ("train", "odl", "{file}", "new.npz", *TRAIN),
+    ("train", "rls-dla", "{file}", "new.npz", *TRAIN),
+    ("whiten", "{file}", "new.npz"),
+    ("info", "{file}"),
+)
+READ_DICTIONARY = (
+    ("evaluate", "{file}", "photos", "new.csv", "--iterations", "2"),
+    ("denoise", "{file}", "photos", "new.csv", "--repeats", "1", *QUICK),
+    ("denoise-image", "photos/a.png", "new.png", "--dictionary", "{file}", *QUICK),
+    ("show", "{file}", "new.png"),
+    ("gabor", "{file}", "new.csv", "--topography", "layout.csv"),
+    ("gabor", "{file}", "new.csv"),
+    ("compare", "{file}", "{file}", "new.csv"),
+    ("compare", "odl.npz", "{file}", "new.csv"),
+    ("figure", "rank1-ordinary", "{file}", "new.pdf"),
+    ("info", "{file}"),
+)
+RESULTS = tuple(
+    f"results/{name}.csv"
+    for name in (
+        *(f"figures/fig{name}" for name in ("04_evaluations", "05_speedups", "06_gabor")),
+        *(f"figures/fig{name}" for name in ("07_phases", "10a_iterations", "10b_ezdl", "11a_odl")),
+        *(f"figures/fig{name}" for name in ("12_envelopes", "13_history", "14_denoising")),
+        *("tables/gabor/gabor-0.85_0", "tables/topography/whitened-rank_0", "tables/epochs"),
+        "tables/resemblance/gabor-0.85_0",
+    )
+)
+REPORTED = (("report", "results", "new.html"), ("claims", "results", "new.json"))
+
+TARGETS = (
+    Target(
+        "pictures",
+        tuple(f"pictures/{name}" for name in PICTURES),
+        (damage,),
+        READ_PICTURE,
+        needs=("ezdl.npz",),
+        weight=30,
+    ),
+    Target(
+        "PNG, checksums mended",
+        tuple(f"pictures/{name}" for name in PICTURES if name.endswith("png")),
+        (damage_png,),
+        READ_PICTURE,
+        needs=("ezdl.npz",),
+        weight=10,
+    ),
+    Target(
+        "archives",
+        ("small.zip", "small.tar", "small.tar.gz", "small.tar.bz2", "small.tar.xz"),
+        (damage,),
+        (("images", "import", "{file}", "new"), ("images", "mcgill", "{file}", "new")),
+        weight=8,
+    ),
+    Target(
+        ".npy, arrays",
+        ("vectors.npy",),
+        (damage, damage_array),
+        (("project", "{file}", "new.npy", "--sparseness", "0.8"), *READ_SAMPLES),
+        weight=8,
+    ),
+    Target(
+        ".npy, patches",
+        ("patches.npy",),
+        (damage, damage_array),
+        READ_SAMPLES,
+        needs=("patches.json",),
+    ),
+    Target(
+        ".json, facts",
+        ("patches.json",),
+        (damage, damage_json),
+        (
+            ("train", "ezdl", "patches.npy", "new.npz", *TRAIN),
+            ("whiten", "patches.npy", "new.npz"),
+            ("info", "patches.npy"),
+            ("info", "patches.json"),
+        ),
+        needs=("patches.npy",),
+    ),
+    Target(
+        ".json, manifest",
+        ("collection/manifest.json",),
+        (damage, damage_json),
+        (
+            ("info", "collection"),
+            ("info", "{file}"),
+            ("extract", "collection", "new.npy", "--patch-size", "4", "--per-image", "9"),
+            ("images", "import", "photos", "collection"),
+        ),
+        needs=("collection", "photos"),
+    ),
+    Target(
+        ".npz, dictionary",
+        ("ezdl.npz", "topographic.npz"),
+        (damage, damage_npz, damage_npz),
+        READ_DICTIONARY,
+        needs=("photos", "odl.npz"),
+        weight=10,
+    ),
+    Target(".npz, whitened", ("whitened.npz",), (damage, damage_npz), READ_SAMPLES, weight=6),
+    Target(
+        ".npz, checkpoint",
+        ("resumed.checkpoint.npz",),
+        (damage, damage_npz, damage_npz),
+        (
+            ("train", "rls-dla", "patches.npy", "resumed.npz", *RESUMED, "--resume"),
+            ("info", "{file}"),
+        ),
+        needs=("patches.npy", "patches.json"),
+        weight=6,
+    ),
+    Target(
+        ".csv, drawn",
+        tuple(table for _, table in DRAWN),
+        (damage, damage_table, damage_table),
+        (*(("figure", name, "{file}", "new.pdf") for name, _ in DRAWN), ("info", "{file}")),
+        weight=8,
+    ),
+    Target(
+        ".csv, of claims",
+        RESULTS,
+        (damage, damage_table, damage_table),
+        REPORTED,
+        needs=("results",),
+        weight=6,
+    ),
+    Target(
+        ".json, claims",
+        ("results/claims.json",),
+        (damage, damage_json),
+        REPORTED[:1],
+        needs=("results",),
+    ),
+    Target(
+        "parts of the report",
+        (
+            "results/figures/fig12_envelopes.png",
+            "results/dictionaries/ezdl-0.99_0.npz",
+            "results/benchmarks/images.tsv",
+        ),
+        (damage,),
+        REPORTED[:1],
+        needs=("results",),
+        weight=3,
+    ),
+    Target(
+        ".jsonl, history",
+        ("history.jsonl",),
+        (damage, damage_lines),
+        (
+            ("bench", "check", "--history", "{file}"),
+            ("bench", "report", "new.html", "--history", "{file}"),
+        ),
+        codes=(0, 3, 4),
+        weight=6,
+    ),
+    Target(
+        ".yaml, profile",
+        ("profile.yaml",),
+        (damage, damage_yaml, damage_yaml),
+        (("plan", "--profile", "profile.yaml"),),
+        needs=("Snakefile", "config"),
+        weight=2,
+    ),
+)

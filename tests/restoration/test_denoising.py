@@ -1,0 +1,169 @@
+"""Denoising, against a plain transcription and by its properties."""
+
+import numpy as np
+import pytest
+from helpers import plain_lssc
+from scipy.stats import chi2
+from skimage import data
+
+import ezdl_cli as ez
+from ezdl_cli.restoration.denoising import Job, Picture
+from ezdl_cli.restoration.passes import Atoms, Parameters, chi_square
+from ezdl_cli.restoration.regions import Region
+
+# As Mairal et al. have it: groups of any size, all patches of them taken, no shrinkage.
+PLAIN = {"shrink": False, "noise_share": 1.0, "group_size": 10**5, "least": 1, "spacing": 1000}
+
+
+@pytest.fixture(scope="module")
+def photo():
+    return data.camera()[200:330, 180:320].astype(np.float64)
+
+
+def noisy_version(image, sigma, seed=0):
+    return image + sigma * np.random.default_rng(seed).standard_normal(image.shape)
+
+
+def psnr(image, other):
+    return 10 * np.log10(255**2 / np.mean((image - np.clip(other, 0, 255)) ** 2))
+
+
+def dictionary(n_atoms, m, seed=0):
+    """Atoms without mean, of unit norm."""
+    W = np.random.default_rng(seed).standard_normal((n_atoms, m))
+    W -= W.mean(axis=1, keepdims=True)
+    return W / np.linalg.norm(W, axis=1, keepdims=True)
+
+
+def both_passes(image, sigma, W, **parameters):
+    ((_, pilot, final),) = Job(Picture(image), sigma, W, Parameters(**parameters)).tiles()
+    return pilot, final
+
+
+def test_both_passes_equal_a_plain_transcription():
+    sigma, window = 20.0, 4
+    image = noisy_version(data.camera()[220:238, 200:217].astype(float), sigma)
+    W = dictionary(24, 16)
+    m = W.shape[1]
+    pilot, final = both_passes(image, sigma, W, window=window, distance=sigma / 4, **PLAIN)
+    expected = plain_lssc.pilot(image, sigma, W)
+    np.testing.assert_allclose(pilot, expected, atol=1e-3)
+    limit = sigma / 4 * m * sigma
+    expected = plain_lssc.groups(image, expected, sigma, W, window, limit)
+    np.testing.assert_allclose(final, expected, atol=1e-3)
+
+
+def test_noise_goes_and_the_picture_stays(photo):
+    for sigma in (10, 25, 50):
+        noisy = noisy_version(photo, sigma)
+        pilot, final = both_passes(noisy, sigma, ez.default_dictionary())
+        assert psnr(photo, final) > psnr(photo, pilot) > psnr(photo, noisy) + 3
+
+
+def test_shrinkage_is_better_than_projection(photo):
+    noisy = noisy_version(photo, 30)
+    shrunk = ez.denoise(noisy, 30)
+    projected = ez.denoise(noisy, 30, parameters=Parameters(shrink=False))
+    assert psnr(photo, shrunk) > psnr(photo, projected)
+
+
+def test_adaptation_is_better_on_a_picture_unlike_the_photographs():
+    stripes = np.add.outer(np.arange(100), 2 * np.arange(90)) % 7 * 30.0
+    noisy = noisy_version(stripes, 20)
+    plain, adapted = ez.denoise(noisy, 20), ez.denoise(noisy, 20, adapt=True)
+    assert psnr(stripes, adapted) > psnr(stripes, plain) + 0.5
+
+
+@pytest.mark.parametrize("tile", [50, 64, 97])
+def test_tiles_leave_no_trace(photo, tile):
+    noisy = noisy_version(photo, 25)
+    whole = ez.denoise(noisy, 25, window=12)
+    assert np.array_equal(ez.denoise(noisy, 25, window=12, tile=tile), whole)
+
+
+def test_scales_do_not_matter(photo):
+    noisy = noisy_version(photo, 25)
+    expected = ez.denoise(noisy, 25, window=8)
+    scaled = ez.denoise(noisy / 255, 25 / 255, window=8, white=1.0)
+    np.testing.assert_allclose(255 * scaled, expected, atol=0.05)
+    deep = np.clip(np.rint(noisy * 257), 0, 65535).astype(np.uint16)
+    np.testing.assert_allclose(
+        ez.denoise(deep, 25 * 257, window=8) / 257,
+        ez.denoise(np.clip(noisy, 0, 255), 25, window=8),
+        atol=1.0,
+    )
+
+
+def test_colours_are_denoised():
+    colours = data.astronaut()[100:190, 150:250].astype(float)
+    noisy = noisy_version(colours, 25)
+    assert psnr(colours, ez.denoise(noisy, 25)) > psnr(colours, noisy) + 7
+    grey = np.repeat(noisy[..., :1], 3, axis=2)
+    one = ez.denoise(grey, 25)
+    np.testing.assert_allclose(one[..., 0], one[..., 2], atol=1e-3)
+
+
+def test_no_noise_changes_nothing(photo):
+    assert np.allclose(ez.denoise(photo, 0.0), photo, atol=1e-9)
+    flat = np.full((40, 50), 77.0)
+    assert np.allclose(ez.denoise(flat, 25), 77.0, atol=1e-3)
+    assert np.allclose(ez.denoise(flat), 77.0)
+
+
+def test_strong_noise_and_values_beyond_white_are_finite(photo):
+    assert np.isfinite(ez.denoise(noisy_version(photo, 200), 200)).all()
+    assert np.isfinite(ez.denoise(3000 - 100 * photo, 25, window=4)).all()
+    smallest = ez.denoise(noisy_version(photo[:8, :9], 10), 10)
+    assert smallest.shape == (8, 9) and np.isfinite(smallest).all()
+
+
+@pytest.mark.parametrize("sigma", [5, 15, 40])
+def test_noise_level_is_found(sigma):
+    image = data.astronaut()[..., 1].astype(float)
+    (found,) = Job(
+        Picture(noisy_version(image, sigma)), None, ez.default_dictionary(), Parameters()
+    ).sigmas
+    assert abs(found - sigma) < 0.05 * sigma
+
+
+@pytest.mark.parametrize(
+    ("image", "options", "message"),
+    [
+        (np.zeros((7, 20)), {"sigma": 5}, "smaller than a patch"),
+        (np.zeros((20, 20, 4)), {"sigma": 5}, "three colours"),
+        (np.full((20, 20), np.nan), {"sigma": 5}, "row 0, column 0"),
+        (np.full((20, 20), 1e30), {"sigma": 5}, "beyond white"),
+        (np.zeros((20, 20)), {"sigma": -1}, "sigma"),
+        (np.zeros((20, 20)), {"sigma": np.nan}, "sigma"),
+        (np.zeros((12, 12)), {}, "give sigma"),
+        (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 10))}, "no square patches"),
+        (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 16))}, "not constant"),
+        (np.zeros((20, 20)), {"sigma": 5, "window": -1}, "window"),
+        (np.zeros((20, 20)), {"sigma": 5, "tile": 0}, "tile"),
+        (np.zeros((20, 20)), {"sigma": 5, "white": 0}, "white"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(image, options, message):
+    with pytest.raises(ValueError, match=message):
+        ez.denoise(image, **options)
+
+
+def test_quantiles_are_those_of_the_chi_square_distribution():
+    freedom = np.array([1.0, 58.9, 64.0, 64.0 * 384])
+    np.testing.assert_allclose(chi_square(0.8, freedom), chi2.ppf(0.8, freedom), rtol=1e-12)
+
+
+def test_atoms_lose_their_means_and_constant_ones():
+    W = np.vstack([dictionary(5, 16) + 3.0, np.ones((1, 16))])
+    atoms = Atoms.of(W)
+    assert atoms.W.shape == (5, 16)
+    np.testing.assert_allclose(atoms.W.mean(axis=1), 0.0, atol=1e-6)
+    np.testing.assert_allclose(atoms.squares, 1.0, atol=1e-5)
+
+
+def test_blocks_of_a_region_lie_on_the_grid_of_the_picture():
+    whole = Region(0, 300, 0, 170)
+    part = Region(70, 200, 65, 100).whole_blocks(whole)
+    assert part == Region(64, 256, 64, 128)
+    assert Region(130, 290, 0, 170).whole_blocks(whole) == Region(128, 300, 0, 170)
+    assert set(part.split()) < set(whole.split())

@@ -1,0 +1,150 @@
+"""The store of samples, in memory and in files, against plain NumPy."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis.extra import numpy as arrays
+
+from ezdl_cli import io
+from ezdl_cli.errors import InputError
+from ezdl_cli.samples import store as samples
+from ezdl_cli.samples.store import Samples, normalise
+
+
+def plain(rows):
+    """Zero mean and unit variance, written out."""
+    rows = rows.astype(np.float64)
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    deviation = centred.std(axis=1, keepdims=True)
+    return np.divide(centred, deviation, out=np.zeros_like(centred), where=deviation > 0)
+
+
+@given(arrays.arrays(np.uint8, (6, 16)))
+def test_pixels_are_normalised_when_picked(pixels):
+    indices = [5, 0, 0, 3]
+    picked = Samples(pixels).pick(indices, dtype=np.float64)
+    np.testing.assert_allclose(picked, plain(pixels[indices]), atol=1e-12)
+    single = Samples(pixels).pick(indices)
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, picked, atol=1e-5)
+
+
+def test_normalise_is_the_same_for_numbers():
+    x = np.random.default_rng(0).standard_normal((5, 9)) * 3 + 1
+    x[2] = 4.0
+    np.testing.assert_allclose(normalise(x), plain(x), atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, ">f4", np.int16, bool])
+def test_other_numbers_are_taken_as_they_are(dtype):
+    numbers = np.random.default_rng(1).integers(0, 2, (8, 3)).astype(dtype)
+    picked = Samples(numbers).pick([7, 2], dtype=np.float64)
+    np.testing.assert_array_equal(picked, numbers[[7, 2]].astype(np.float64))
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.float32, np.float64])
+def test_scaled_samples_keep_their_digits(dtype):
+    rng = np.random.default_rng(0)
+    rows = (100 * rng.standard_normal((50, 7))).astype(dtype)
+    out = Samples(rows).pick_scaled(np.arange(50), np.empty((50, 7), np.float64))
+    largest = np.abs(out).max(axis=1)
+    assert ((largest >= 0.5) & (largest < 1)).all()
+    factors = rows.astype(float)[:, :1] / out[:, :1]
+    np.testing.assert_array_equal(np.log2(factors) % 1, 0)
+    np.testing.assert_array_equal(out * factors, rows)
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300, 1.7e308])
+def test_samples_of_any_size_can_be_squared_when_scaled(size):
+    out = Samples(np.array([[size, 0.0, -size]])).pick_scaled([0], np.empty((1, 3), np.float32))
+    assert np.finfo(np.float32).tiny < np.square(out).sum() < 1e3
+    assert Samples(np.zeros((1, 3))).pick_scaled([0], np.empty((1, 3))).tolist() == [[0, 0, 0]]
+
+
+def test_more_axes_are_laid_in_a_row():
+    cube = np.random.default_rng(2).random((5, 4, 4))
+    np.testing.assert_array_equal(Samples(cube).pick([3], dtype=np.float64), cube[3].reshape(1, -1))
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32, ">f8"])
+@pytest.mark.parametrize("kind", ["npy", "npz"])
+@pytest.mark.parametrize("limit", [1000, 1 << 30])
+def test_files_are_read_as_they_are(tmp_path, monkeypatch, dtype, kind, limit):
+    monkeypatch.setattr(samples, "RESIDENT_BYTES", limit)
+    monkeypatch.setattr(samples, "BYTES_AT_ONCE", 1000)
+    rng = np.random.default_rng(3)
+    numbers = rng.integers(0, 256, (3000, 9)).astype(dtype)
+    path = tmp_path / f"x.{kind}"
+    if kind == "npy":
+        np.save(path, numbers)
+    else:
+        np.savez(path, samples=numbers, more=np.ones(3))
+    indices = rng.integers(3000, size=500)
+    with io.open_samples(path) as stored:
+        store = Samples(stored.array, stream=stored.stream)
+        path.unlink()
+        picked = store.pick(indices, dtype=np.float64)
+        blocks = [block for _, block in store.blocks()]
+    rows = numbers[indices]
+    expected = plain(rows) if dtype is np.uint8 else rows.astype(np.float64)
+    np.testing.assert_allclose(picked, expected, atol=1e-12)
+    assert len(blocks) > 10
+    np.testing.assert_array_equal(np.concatenate(blocks), numbers)
+
+
+def test_fortran_order_is_understood(tmp_path, monkeypatch):
+    monkeypatch.setattr(samples, "RESIDENT_BYTES", 1000)
+    numbers = np.asfortranarray(np.random.default_rng(4).random((300, 9)))
+    np.save(tmp_path / "x.npy", numbers)
+    with io.open_samples(tmp_path / "x.npy") as stored:
+        picked = Samples(stored.array, stream=stored.stream).pick([5, 299], dtype=np.float64)
+    np.testing.assert_array_equal(picked, numbers[[5, 299]])
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_arrays_in_npz_files_are_found(tmp_path, save):
+    numbers = np.random.default_rng(5).random((30, 4)).astype(np.float32)
+    save(tmp_path / "one.npz", numbers)
+    with io.open_samples(tmp_path / "one.npz") as stored:
+        np.testing.assert_array_equal(stored.array, numbers)
+    save(tmp_path / "named.npz", other=np.ones(3), samples=numbers)
+    with io.open_samples(tmp_path / "named.npz") as stored:
+        np.testing.assert_array_equal(stored.array, numbers)
+        assert stored.matrices == {}  # what is not asked for may be of any size
+
+
+def test_samples_that_unpack_to_far_too_much_are_refused(tmp_path, monkeypatch):
+    numbers = np.ones((30, 4), np.float32)
+    monkeypatch.setattr(io.samples, "MAX_UNPACKED", numbers.nbytes)
+    for name in ("samples", "whitening", "meta"):
+        np.savez_compressed(tmp_path / "x.npz", **{"samples": numbers, name: np.zeros((1000, 4))})
+        with (
+            pytest.raises(InputError, match="too large to unpack"),
+            io.open_samples(tmp_path / "x.npz"),
+        ):
+            pass
+
+
+def test_picking_outside_is_refused():
+    store = Samples(np.eye(4))
+    for wrong in ([4], [-1], [0, 99], [0.5], [True], [[0, 1]]):
+        with pytest.raises(IndexError):
+            store.pick(wrong)
+    with pytest.raises(ValueError):
+        store.pick([0, 1], out=np.empty((1, 4)))
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.ones(4), np.ones((0, 4)), np.ones((4, 1)), np.array([["a", "b"]]), np.full((3, 2), np.nan)],
+)
+def test_arrays_that_are_no_samples_are_refused(array):
+    with pytest.raises(ValueError):
+        Samples(array)
+
+
+def test_the_row_with_nan_is_named():
+    x = np.ones((10, 3))
+    x[7, 1] = np.inf
+    with pytest.raises(ValueError, match="row 7"):
+        Samples(x)

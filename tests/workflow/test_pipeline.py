@@ -1,0 +1,209 @@
+"""The pipeline with real Snakemake on the tiny profile, in a folder of its own."""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from PIL import Image
+
+from ezdl_cli import io
+from ezdl_cli.claims import CLAIMS
+
+ROOT = Path(__file__).resolve().parents[2]
+FIGURES = (
+    *("01_sparseness", "02_auxiliary", "03_flowchart", "04_evaluations", "05_speedups"),
+    *("06_gabor", "07_phases"),
+    *("08a_whitened-topographic", "08b_whitened-rank"),
+    *("09a_rank1-ordinary", "09b_rank1-topographic"),
+    *("10a_iterations", "10b_ezdl", "11a_odl", "11b_rls-dla", "12_envelopes", "13_history"),
+    "14_denoising",
+)
+TABLES = {
+    "denoising": 3,
+    "gabor": 9,
+    "history": 5,
+    "iterations": 1,
+    "reproduction": 4,
+    "resemblance": 1,
+    "topography": 4,
+}
+PROFILES = sorted(path for path in (ROOT / "config").glob("*.yaml") if path.name != "schema.yaml")
+STEPS = ("images", "extract", "whiten", "train", "evaluate", "gabor", "denoise", "compare", "bench")
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The files that a run of the pipeline needs."""
+    shutil.copy(ROOT / "Snakefile", tmp_path)
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    return tmp_path
+
+
+def snakemake(run, *arguments):
+    return run("snakemake", "--cores", "2", "--configfile", "config/ci.yaml", *arguments)
+
+
+def test_one_command_makes_everything_once_and_only_what_changed_again(project, run):
+    done = run("ezdl", "run", "--profile", "ci", "--cores", "2", timeout=900)
+    assert done.returncode == 0, done.stderr
+    results = project / "results" / "ci"
+    made = {path.name for path in (results / "figures").iterdir()}
+    assert made == {f"fig{name}.{kind}" for name in FIGURES for kind in ("pdf", "png", "csv")}
+    counts = {
+        folder.name: len(list(folder.iterdir()))
+        for folder in (results / "tables").iterdir()
+        if folder.is_dir()
+    }
+    assert counts == TABLES
+    check_claims_and_report(results)
+
+    plan = run("ezdl", "plan", "--profile", "ci")
+    assert "Nothing is to be done." in plan.stdout, (plan.stdout, plan.stderr)
+    config = project / "config" / "ci.yaml"
+    config.write_text(config.read_text().replace("vectors: 10", "vectors: 11"))
+    changed = snakemake(run, "--dry-run", "--printshellcmds")
+    rules = changed.stdout + changed.stderr
+    assert "ezdl projections evaluations" in rules and "ezdl figure evaluations" in rules
+    assert rules.count("ezdl projections ") == rules.count("ezdl figure ") == 1
+    assert rules.count("ezdl claims ") == 3 and rules.count("ezdl report ") == 1
+    assert not any(f"ezdl {word}" in rules for word in STEPS)
+    report = snakemake(run, "--report", "report.html")
+    assert report.returncode == 0, report.stderr
+    assert "fig04" in (project / "report.html").read_text()
+
+
+def check_claims_and_report(results):
+    """The claims in three formats, and a report with all that was made."""
+    claims = json.loads((results / "claims.json").read_text())
+    assert [one["id"] for one in claims] == [claim.id for claim in CLAIMS]
+    verdicts = {one["id"]: one["verdict"] for one in claims}
+    # One epoch of few samples cannot tell.
+    assert {verdicts[name] for name in ("D1", "D2", "D3", "R1", "S3", "S4")} == {"not measured"}
+    assert verdicts["P1"] == verdicts["N1"] == "reproduced"
+    for kind in ("md", "html"):
+        text = (results / f"claims.{kind}").read_text()
+        assert all(re.search(rf"\b{claim.id}\b", text) for claim in CLAIMS)
+    report = (results / "report.html").read_text()
+    dictionaries = {
+        path.stem for path in (results / "dictionaries").glob("*_0.npz") if "epoch" not in path.stem
+    }
+    assert report.count("<img ") == len(FIGURES) + len(dictionaries) + TABLES["denoising"]
+    assert "samples_per_epoch: 500" in report
+    steps = io.load_benchmarks(results)
+    assert len(steps) == len({*steps}) and sum(name.startswith("figures/") for name in steps) == 18
+    # Every step has a log beside its times.
+    logs = (results / "logs").rglob("*.log")
+    logs = {path.relative_to(results / "logs").with_suffix("").as_posix() for path in logs}
+    assert logs == set(steps)
+
+
+def test_photographs_of_a_folder_are_followed_whatever_their_names(project, run):
+    photos = project / '2024 my {0} "photos", $(touch executed)'
+    for i, name in enumerate(("train", "reproduce", "denoise")):
+        (photos / name).mkdir(parents=True)
+        pixels = np.random.default_rng(i).integers(0, 256, (30, 30), dtype=np.uint8)
+        Image.fromarray(pixels).save(photos / name / os.fsdecode(b"it's {x} \n\xff.png"))
+    target = "data/ci/patches/16x16_whitened.npz"
+    arguments = ("ezdl", "run", "--profile", "ci", "--images", photos.name, "--", target)
+    first = run(*arguments)
+    assert first.returncode == 0, first.stderr
+    again = run(*arguments)
+    assert "Nothing to be done" in again.stdout + again.stderr
+    Image.fromarray(pixels).save(photos / "train" / "b.png")
+    changed = run(*arguments)
+    assert changed.returncode == 0, changed.stderr
+    assert np.load(project / "data/ci/patches/16x16.npy").shape == (600, 256)
+    assert not (project / "executed").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("vectors:", "vektors:", "vektors"),
+        ("sparseness: 0.9", "sparseness: 1.9", "projections.sparseness: 1.9"),
+        ("epochs: 1", "epochs: [1", "ci.yaml: cannot be read as YAML"),
+        ("sparseness: 0.9", "sparseness: .nan", "not finite"),
+        ("seeds: [0]", f"seeds: {list(range(101))}", "seeds"),
+    ],
+)
+def test_a_mistake_in_the_configuration_fails_at_once(project, refused, old, new, named):
+    config = project / "config" / "ci.yaml"
+    config.write_text(config.read_text().replace(old, new, 1))
+    for command in ("plan", "run"):
+        assert named in refused("ezdl", command, "--profile", "ci", alone=True)
+
+
+def test_plain_snakemake_refuses_a_mistake_in_the_configuration(project, run):
+    config = project / "config" / "ci.yaml"
+    config.write_text(config.read_text().replace("vectors:", "vektors:"))
+    plain = snakemake(run, "--dry-run")
+    assert plain.returncode != 0 and "vektors" in plain.stdout + plain.stderr
+
+
+def test_code_in_a_profile_is_not_run(project, run, refused):
+    # Snakemake runs what follows these keys.
+    code = "__use_yte__: true\n__definitions__:\n  - open('ran', 'w')\n"
+    (project / "strange.yaml").write_text(code)
+    for command in ("plan", "run"):
+        assert "__use_yte__" in refused("ezdl", command, "--profile", "strange.yaml")
+        assert not (project / "ran").exists()
+    run("snakemake", "--dry-run", "--configfile", "strange.yaml")
+    assert (project / "ran").exists()
+
+
+@pytest.mark.parametrize("profile", ["quick", "paper"])
+def test_every_profile_has_a_plan(project, run, profile):
+    (project / "photos").mkdir()
+    done = run("ezdl", "plan", "--profile", profile, "--images", "photos", "--cores", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *steps, _ = done.stdout.splitlines()
+    assert " 0 up to date" in first
+    assert {"images", "train", "figure", "claims", "report"} <= {line.split()[0] for line in steps}
+
+
+def schema():
+    return yaml.safe_load((ROOT / "config" / "schema.yaml").read_text())
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
+def test_every_profile_fits_the_schema_and_names_its_own_folder(profile):
+    configuration = yaml.safe_load(profile.read_text())
+    Draft202012Validator(schema()).validate(configuration)
+    assert configuration["profile"] == profile.stem
+    # Nothing is left to a default: who reads the file sees all.
+    for name, section in schema()["properties"].items():
+        assert set(section.get("properties", ())) <= set(configuration[name] or ())
+
+
+@pytest.mark.parametrize("name", ["ci\n", "a b", "$(id)", "a;id", "../a", ""])
+def test_the_name_of_a_profile_cannot_be_a_command(name):
+    values = yaml.safe_load((ROOT / "config" / "quick.yaml").read_text())
+    wrong = Draft202012Validator(schema()).iter_errors(values | {"profile": name})
+    assert [list(error.path) for error in wrong] == [["profile"]]
+
+
+def test_the_schema_describes_every_key_and_allows_no_other():
+    sections = [schema(), *(one for one in schema()["properties"].values() if "properties" in one)]
+    assert len(sections) == 7
+    for section in sections:
+        assert section["additionalProperties"] is False
+        assert all(one["description"] for one in section["properties"].values())
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
+def test_every_key_of_a_profile_has_a_comment_above_it_or_above_its_group(profile):
+    lines = profile.read_text().splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"\s*\w+:", line):
+            indent = len(line) - len(line.lstrip())
+            is_section = line.endswith(":")
+            place = number + 1 if is_section else number - 1
+            while re.match(rf"\s{{{indent}}}\w+: \S", lines[place]) and not is_section:
+                place -= 1
+            assert re.match(r"\s*# \S", lines[place]), f"{profile.name}:{number + 1}: {line}"
