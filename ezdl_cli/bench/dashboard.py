@@ -104,7 +104,7 @@ def _group(title, group, past, worse, runs):
 
 
 def _time(row, benchmark, is_worse, runs):
-    """A contender of ours, beside its limit and its peers."""
+    """A candidate of ours, beside its limit and its peers."""
     limit = _ratio(*row.limit) if row.limit else ""
     peers = "<br>".join(_ratio(name, value) for name, value in row.peers.items())
     time = f"{words.seconds(row.median)} ± {row.spread:.0%}"

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from .clock import Clock
-from .contest import OURS, Contender, contest
+from .interleaved_timing import OURS, Candidate, time_interleaved
 
 # By how much a quality may fall before it is called worse, by its unit.
 TOLERANCES = {"SSIM": 0.001, "dB": 0.02, "correlation": 0.001, "R²": 0.002, "digits": 1.0}
@@ -29,33 +29,42 @@ class Quality:
 
 @dataclass(frozen=True)
 class Group:
-    """Contenders that take turns, and qualities of results.
+    """Candidates that take turns, and qualities of results.
 
-    Where there is no limit among the contenders, they are shown beside their peers, but not
+    Where there is no limit among the candidates, they are shown beside their peers, but not
     compared with earlier runs.
     """
 
-    contenders: list[Contender] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
     things: str = "run"
-    """What a contender does `count` of in a run, in the singular."""
+    """What a candidate does `n_items` of in a run, in the singular."""
     qualities: Callable = dict
     """Function that gives the qualities, by name."""
     clock: Clock | None = None
-    """Of contenders that start processes."""
+    """Of candidates that start processes."""
 
     def measure(self):
         """Times and qualities, as they stand in the history."""
-        found = contest(self.contenders, clock=self.clock)
+        found = time_interleaved(self.candidates, clock=self.clock)
         times = {
-            one.name: {"kind": one.kind, **asdict(found[one.name])}
-            for one in self.contenders
+            one.name: _history_entry(one.kind, found[one.name])
+            for one in self.candidates
             if one.name in found
         }
-        for one in times.values():
-            if one["kind"] != OURS:
-                del one["ratios"]
         return {
             "things": self.things,
             "times": times,
             "qualities": {name: quality.to_json() for name, quality in self.qualities().items()},
         }
+
+
+def _history_entry(kind, timing):
+    """The times of a candidate under the keys of the history file."""
+    entry = {
+        "kind": kind,
+        "least": timing.minimum,
+        "median": timing.median,
+        "spread": timing.spread,
+        "turns": timing.n_rounds,
+    }
+    return entry | {"ratios": timing.ratios} if kind == OURS else entry

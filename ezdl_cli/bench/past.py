@@ -4,7 +4,7 @@ Speed is judged by ratios to limits that were measured in the same run, on a sca
 quality by its value. What is usual is the median of the last good runs, or of the first ones if
 that is better: else nobody would be told of a slow decline. A number is worse if it is beyond that
 by more than a tolerance, and by more than several times the spread of the last good runs. A
-contender has become slower only if it has against every limit, since one of them may itself have
+candidate has become slower only if it has against every limit, since one of them may itself have
 been faster or slower than usual; how far it may be off is told by the steadiest of them. Runs that
 were worse do not become usual.
 """
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from .contest import LIMIT, OURS
 from .group import TOLERANCES
+from .interleaved_timing import LIMIT, OURS
 
 WINDOW = 20
 """Good runs that say what is usual."""
@@ -59,7 +59,7 @@ def numbers(measured):
 
 
 def ratios_to(times, name, kind):
-    """Time of a contender over that of each one of a kind, by their names."""
+    """Time of a candidate over that of each one of a kind, by their names."""
     ratios = times[name]["ratios"]
     return {other: ratios[other] for other in ratios if times.get(other, {}).get("kind") == kind}
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from . import words
-from .contest import LIMIT, OURS, PEER
+from .interleaved_timing import LIMIT, OURS, PEER
 from .past import FAILED, ratios_to
 
 
@@ -51,7 +51,7 @@ def figures(run):
 
 @dataclass(frozen=True)
 class Row:
-    """A contender of ours in a run."""
+    """A candidate of ours in a run."""
 
     name: str
     median: float
@@ -63,7 +63,7 @@ class Row:
 
 
 def rows(group):
-    """Our contenders in a group."""
+    """Our candidates in a group."""
     times = group.get("times", {})
     return [
         Row(

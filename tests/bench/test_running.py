@@ -112,5 +112,5 @@ def test_figures_are_of_contenders_that_there_are():
     for figure in FIGURES:
         if figure.other in ("SPAMS", "bm3d"):  # may not be installed
             continue
-        names = [one.name for one in suites.GROUPS[figure.group]().contenders]
+        names = [one.name for one in suites.GROUPS[figure.group]().candidates]
         assert figure.name in names and figure.other in names

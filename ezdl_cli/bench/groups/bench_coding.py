@@ -6,8 +6,8 @@ from ...coding.landweber import code_and_reproduce
 from ...coding.lasso import lasso
 from ...coding.ormp import ormp
 from ...io import default_dictionary
-from ..contest import LIMIT, Contender
 from ..group import Group, Quality
+from ..interleaved_timing import LIMIT, Candidate
 from .limits import responses, sorting
 from .peers import sklearn_coding, spams_coding
 from .photographs import patches
@@ -29,7 +29,7 @@ def lasso_codes(penalty):
     X, W = _samples(N_SAMPLES), default_dictionary()
     return Group(
         [
-            Contender("lasso", lambda: lasso(X, W, penalty), len(X)),
+            Candidate("lasso", lambda: lasso(X, W, penalty), len(X)),
             responses(),
             sorting(),
             *spams_coding(X, W, "lasso", lambda1=penalty, mode=2),
@@ -50,7 +50,7 @@ def ormp_codes(n_nonzero):
 
     return Group(
         [
-            Contender("ORMP", lambda: ormp(X, W, n_nonzero), len(X)),
+            Candidate("ORMP", lambda: ormp(X, W, n_nonzero), len(X)),
             responses(),
             sorting(),
             *spams_coding(X, W, "omp", L=n_nonzero, eps=0.0),
@@ -81,8 +81,8 @@ def landweber(sparseness):
 
     return Group(
         [
-            Contender("Landweber", run, len(X)),
-            Contender("BLAS, the same products", products, len(X), LIMIT),
+            Candidate("Landweber", run, len(X)),
+            Candidate("BLAS, the same products", products, len(X), LIMIT),
             sorting(),
         ],
         "block",

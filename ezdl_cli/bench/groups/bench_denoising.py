@@ -8,8 +8,8 @@ import numpy as np
 from ...restoration.denoising import denoise
 from ...restoration.passes import Parameters
 from ...restoration.reproduction import compare
-from ..contest import PEER, Contender
 from ..group import Group, Quality
+from ..interleaved_timing import PEER, Candidate
 from .limits import responses, sorting
 from .peers import bm3d
 from .photographs import picture
@@ -39,7 +39,7 @@ def on_one_core(size, sigma, names=tuple(MIXTURES)):
     def with_parameters(name):
         return lambda: denoise(noisy, sigma, parameters=MIXTURES[name])
 
-    ours = [Contender(name, with_parameters(name)) for name in names]
+    ours = [Candidate(name, with_parameters(name)) for name in names]
 
     def qualities():
         ssim, psnr = compare(image, denoise(noisy, sigma))
@@ -57,9 +57,9 @@ def on_all_cores(size, sigma):
         with _all_cores():
             denoise(noisy, sigma)
 
-    contenders = [Contender("denoising", run)]
+    candidates = [Candidate("denoising", run)]
     if other is not None:
-        contenders.append(Contender("bm3d", lambda: other(noisy, sigma), kind=PEER))
+        candidates.append(Candidate("bm3d", lambda: other(noisy, sigma), kind=PEER))
 
     def qualities():
         found = {"PSNR": Quality(compare(image, denoise(noisy, sigma))[1], "dB")}
@@ -68,7 +68,7 @@ def on_all_cores(size, sigma):
             found["PSNR of bm3d"] = Quality(psnr, "dB", "bm3d")
         return found
 
-    return Group(contenders, "picture", qualities)
+    return Group(candidates, "picture", qualities)
 
 
 @contextmanager

@@ -4,8 +4,8 @@ import numpy as np
 
 from ...gabor.fit import fit_gabor
 from ...io import default_dictionary
-from ..contest import Contender
 from ..group import Group, Quality
+from ..interleaved_timing import Candidate
 from .limits import responses, sorting
 
 N_TIMED, N_JUDGED = 4, 48
@@ -23,5 +23,5 @@ def gabor():
     def qualities():
         return {"median": Quality(float(np.median([fit_gabor(a).r2 for a in atoms])), "R²")}
 
-    fits = Contender("Gabor fit", run, len(timed))
+    fits = Candidate("Gabor fit", run, len(timed))
     return Group([fits, responses(), sorting()], "atom", qualities)

@@ -5,8 +5,8 @@ import numpy as np
 from ...learn import ezdl, odl, rls_dla
 from ...learn.training import initial_dictionary, train
 from ...restoration.reproduction import compare, reproduce, to_bytes
-from ..contest import Contender, contest
 from ..group import Group, Quality
+from ..interleaved_timing import Candidate, time_interleaved
 from .limits import responses, sorting
 from .peers import sklearn_training, spams_training
 from .photographs import patches, picture
@@ -65,7 +65,7 @@ def _learner(name, samples, indices, n_atoms):
     W = initial_dictionary(samples, n_atoms, SEED, parameters)
     learner = parameters.learner(W, 100 * len(indices))
     stream = np.random.default_rng(1)
-    return Contender(name, lambda: learner.learn(samples, indices, 5, stream), len(indices))
+    return Candidate(name, lambda: learner.learn(samples, indices, 5, stream), len(indices))
 
 
 def learned_quality(side=8, names=COMPARED):
@@ -126,12 +126,12 @@ def epoch_times(samples, names, n_atoms=N_ATOMS, n_samples=30_000, repeats=3, ad
     if len(samples) < n_atoms:
         raise ValueError(f"has {len(samples)} samples, fewer than {n_atoms} atoms")
     indices = np.random.default_rng(1).integers(len(samples), size=n_samples)
-    contenders = [_learner(name, samples, indices, n_atoms) for name in names]
+    candidates = [_learner(name, samples, indices, n_atoms) for name in names]
     X = samples.pick(np.resize(indices, max(n_samples, n_atoms)))
-    contenders += spams_training(X, n_atoms, PENALTY)
-    times = contest(contenders, turns=repeats, advance=advance or (lambda n: None))
+    candidates += spams_training(X, n_atoms, PENALTY)
+    times = time_interleaved(candidates, n_rounds=repeats, advance=advance or (lambda n: None))
     return {
-        SPAMS if one.name == "SPAMS" else one.name: one.count * times[one.name].least
-        for one in contenders
+        SPAMS if one.name == "SPAMS" else one.name: one.n_items * times[one.name].minimum
+        for one in candidates
         if one.name in times
     }

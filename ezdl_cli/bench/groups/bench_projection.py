@@ -7,8 +7,8 @@ from ...core.gradient import projection_gradient
 from ...core.projection import project
 from ...core.sparseness import sparseness
 from ...core.target import Target
-from ..contest import PEER, Contender
 from ..group import Group, Quality
+from ..interleaved_timing import PEER, Candidate
 from .limits import copying, responses, sorting
 
 SPARSENESS = 0.9
@@ -32,8 +32,8 @@ def long_vector(exponent, dtype="float64", solvers=("auto",), classics=()):
         rows = work.reshape(1, -1)
         return lambda: CLASSICS[name](rows, rows, target, 1.0)
 
-    ours = [Contender(name, with_solver(name), prepare=refill) for name in solvers]
-    peers = [Contender(name, by_classic(name), kind=PEER, prepare=refill) for name in classics]
+    ours = [Candidate(name, with_solver(name), prepare=refill) for name in solvers]
+    peers = [Candidate(name, by_classic(name), kind=PEER, prepare=refill) for name in classics]
     return Group([*ours, copying(x), sorting(), *peers], "vector", lambda: _digits(x))
 
 
@@ -49,8 +49,8 @@ def rows(n, m, dtype="float32", solvers=("auto",), classics=()):
     def by_classic(name):
         return lambda: CLASSICS[name](x, out, target, 1.0)
 
-    ours = [Contender(name, with_solver(name), m) for name in solvers]
-    peers = [Contender(name, by_classic(name), m, PEER) for name in classics]
+    ours = [Candidate(name, with_solver(name), m) for name in solvers]
+    peers = [Candidate(name, by_classic(name), m, PEER) for name in classics]
     return Group([*ours, sorting(x), responses(), *peers], "vector", lambda: _digits(x))
 
 
@@ -58,8 +58,8 @@ def around_it(n=256, m=2048):
     """The gradient of the projection, and the sparseness itself."""
     x, y = np.random.default_rng(0).standard_normal((2, m, n))
     ours = [
-        Contender("gradient", lambda: projection_gradient(x, SPARSENESS, y), m),
-        Contender("sparseness", lambda: sparseness(x), m),
+        Candidate("gradient", lambda: projection_gradient(x, SPARSENESS, y), m),
+        Candidate("sparseness", lambda: sparseness(x), m),
     ]
     return Group([*ours, sorting(), responses()], "vector")
 

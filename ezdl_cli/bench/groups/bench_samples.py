@@ -4,8 +4,8 @@ import numpy as np
 
 from ...samples.patches import extract_patches
 from ...samples.whitening import fit_whitening
-from ..contest import Contender
 from ..group import Group
+from ..interleaved_timing import Candidate
 from .limits import copying, sorting
 from .photographs import patches, picture
 
@@ -22,9 +22,9 @@ def preparing(side=16):
     out = samples.pick(indices)
     return Group(
         [
-            Contender("extraction", lambda: extract_patches(image, side, N_SAMPLES), N_SAMPLES),
-            Contender("picking", lambda: samples.pick(indices, out), N_SAMPLES),
-            Contender("whitening", lambda: fit_whitening(some, N_COMPONENTS), N_SAMPLES),
+            Candidate("extraction", lambda: extract_patches(image, side, N_SAMPLES), N_SAMPLES),
+            Candidate("picking", lambda: samples.pick(indices, out), N_SAMPLES),
+            Candidate("whitening", lambda: fit_whitening(some, N_COMPONENTS), N_SAMPLES),
             copying(out),
             sorting(),
         ],

@@ -3,8 +3,8 @@
 import sys
 
 from ..clock import Clock
-from ..contest import LIMIT, Contender
 from ..group import Group
+from ..interleaved_timing import LIMIT, Candidate
 
 OURS = "import sys; sys.argv[0] = 'ezdl'; from ezdl_cli.cli import main; main()"
 PROJECTION = "import ezdl_cli; ezdl_cli.project([3.0, 2.0, 1.0, 0.0], 0.9)"
@@ -15,7 +15,7 @@ def starting():
     clock = Clock()
 
     def command(name, *arguments, **options):
-        return Contender(name, lambda: clock.run([sys.executable, "-P", *arguments]), **options)
+        return Candidate(name, lambda: clock.run([sys.executable, "-P", *arguments]), **options)
 
     return Group(
         [

@@ -6,7 +6,7 @@ program that has become slower is so in comparison with each of them.
 
 import numpy as np
 
-from ..contest import LIMIT, Contender
+from ..interleaved_timing import LIMIT, Candidate
 
 N_ROWS = 512  # which stay in the cache
 AT_ONCE = 16  # short ones are repeated, so that a turn has some milliseconds of them
@@ -16,7 +16,7 @@ def copying(source):
     """`np.copyto` of an array like this one: of a vector, or of its rows."""
     target = np.empty_like(source)
     count = len(source) if source.ndim > 1 else 1
-    return Contender("np.copyto", lambda: np.copyto(target, source), count, LIMIT)
+    return Candidate("np.copyto", lambda: np.copyto(target, source), count, LIMIT)
 
 
 def sorting(rows=None):
@@ -48,4 +48,4 @@ def _repeated(name, run, count):
         for _ in range(AT_ONCE):
             run()
 
-    return Contender(name, repeat, AT_ONCE * count, LIMIT)
+    return Candidate(name, repeat, AT_ONCE * count, LIMIT)

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import numpy as np
 
-from ..contest import PEER, Contender
+from ..interleaved_timing import PEER, Candidate
 
 
 def installed(name):
@@ -27,7 +27,7 @@ def spams_training(X, n_atoms, penalty):
     def run():
         spams.trainDL(columns, D=D, numThreads=1, verbose=False, **options)
 
-    return [Contender("SPAMS", run, len(X), PEER)]
+    return [Candidate("SPAMS", run, len(X), PEER)]
 
 
 def spams_coding(X, W, function, **options):
@@ -40,7 +40,7 @@ def spams_coding(X, W, function, **options):
     def run():
         getattr(spams, function)(columns, D=D, numThreads=1, **options)
 
-    return [Contender("SPAMS", run, len(X), PEER)]
+    return [Candidate("SPAMS", run, len(X), PEER)]
 
 
 def sklearn_training(X, n_atoms, penalty):
@@ -58,7 +58,7 @@ def sklearn_training(X, n_atoms, penalty):
             warnings.simplefilter("ignore")
             learner.fit(X)
 
-    return [Contender("scikit-learn", run, len(X), PEER)]
+    return [Candidate("scikit-learn", run, len(X), PEER)]
 
 
 def sklearn_coding(X, W, algorithm, **options):
@@ -70,7 +70,7 @@ def sklearn_coding(X, W, algorithm, **options):
     def run():
         decomposition.sparse_encode(X, W, algorithm=algorithm, **options)
 
-    return [Contender("scikit-learn", run, len(X), PEER)]
+    return [Candidate("scikit-learn", run, len(X), PEER)]
 
 
 def bm3d():

@@ -4,15 +4,22 @@ import time
 
 import pytest
 
-from ezdl_cli.bench.contest import LIMIT, MOST_TURNS, PEER, Contender, Times, contest
+from ezdl_cli.bench.interleaved_timing import (
+    LIMIT,
+    MAX_ROUNDS,
+    PEER,
+    Candidate,
+    Timing,
+    time_interleaved,
+)
 
 
 class Counting:
-    """A contender that notes when it is called, and takes a while."""
+    """A candidate that notes when it is called, and takes a while."""
 
     def __init__(self, calls, name, seconds=0.0, **options):
         self.calls, self.name, self.seconds = calls, name, seconds
-        self.contender = Contender(name, self.run, prepare=self.prepare, **options)
+        self.candidate = Candidate(name, self.run, prepare=self.prepare, **options)
 
     def prepare(self):
         self.calls.append(f"prepare {self.name}")
@@ -24,11 +31,11 @@ class Counting:
 
 def test_contenders_take_turns_and_the_first_turn_does_not_count():
     calls, turns = [], []
-    contenders = [Counting(calls, name).contender for name in ("a", "b")]
-    times = contest(contenders, turns=2, advance=turns.append)
+    candidates = [Counting(calls, name).candidate for name in ("a", "b")]
+    times = time_interleaved(candidates, n_rounds=2, advance=turns.append)
     assert calls == ["prepare a", "a", "prepare b", "b"] * 3 and turns == [1] * 3
     assert list(times) == ["a", "b"]
-    assert all(0 <= one.least <= one.median < 1 and one.turns == 2 for one in times.values())
+    assert all(0 <= one.minimum <= one.median < 1 and one.n_rounds == 2 for one in times.values())
 
 
 def test_a_slow_one_sits_out_and_limits_stay_till_the_end():
@@ -36,10 +43,10 @@ def test_a_slow_one_sits_out_and_limits_stay_till_the_end():
     slow = Counting(calls, "slow", 0.02, kind=PEER)
     quick = Counting(calls, "quick")
     limit = Counting(calls, "limit", kind=LIMIT)
-    times = contest([slow.contender, quick.contender, limit.contender], seconds=0.01)
-    assert times["slow"].turns == 3
-    assert 3 < times["quick"].turns <= MOST_TURNS
-    assert times["limit"].turns == times["quick"].turns
+    times = time_interleaved([slow.candidate, quick.candidate, limit.candidate], seconds=0.01)
+    assert times["slow"].n_rounds == 3
+    assert 3 < times["quick"].n_rounds <= MAX_ROUNDS
+    assert times["limit"].n_rounds == times["quick"].n_rounds
     # While all are in, they alternate.
     runs = [call for call in calls if not call.startswith("prepare")]
     assert runs[:9] == ["slow", "quick", "limit"] * 3
@@ -49,16 +56,16 @@ def test_a_peer_that_fails_is_left_out_and_we_are_not():
     def fail():
         raise RuntimeError("made for another version")
 
-    contenders = [Contender("peer", fail, kind=PEER), Contender("ours", lambda: None)]
-    assert list(contest(contenders, turns=2)) == ["ours"]
+    candidates = [Candidate("peer", fail, kind=PEER), Candidate("ours", lambda: None)]
+    assert list(time_interleaved(candidates, n_rounds=2)) == ["ours"]
     with pytest.raises(RuntimeError):
-        contest([Contender("ours", fail)], turns=2)
+        time_interleaved([Candidate("ours", fail)], n_rounds=2)
 
 
 def test_times_are_of_one_thing():
-    sleeper = Counting([], "a", 0.01, count=100)
-    (times,) = contest([sleeper.contender], turns=3).values()
-    assert 1e-4 <= times.least <= times.median < 1e-2
+    sleeper = Counting([], "a", 0.01, n_items=100)
+    (times,) = time_interleaved([sleeper.candidate], n_rounds=3).values()
+    assert 1e-4 <= times.minimum <= times.median < 1e-2
 
 
 def test_ratios_are_of_times_in_the_same_turn():
@@ -80,16 +87,16 @@ def test_ratios_are_of_times_in_the_same_turn():
     def second():
         clock.seconds = 0.001 * clock.pace
 
-    contenders = [Contender("a", first), Contender("b", second, count=2, kind=LIMIT)]
-    times = contest(contenders, turns=9, clock=clock)
+    candidates = [Candidate("a", first), Candidate("b", second, n_items=2, kind=LIMIT)]
+    times = time_interleaved(candidates, n_rounds=9, clock=clock)
     assert times["a"].ratios == pytest.approx({"b": 6.0})
     assert times["a"].spread > 0.5
 
 
 def test_preparation_is_not_timed():
-    contender = Contender("a", lambda: None, prepare=lambda: time.sleep(0.05))
-    (times,) = contest([contender], turns=2).values()
-    assert times.least < 0.02
+    candidate = Candidate("a", lambda: None, prepare=lambda: time.sleep(0.05))
+    (times,) = time_interleaved([candidate], n_rounds=2).values()
+    assert times.minimum < 0.02
 
 
 @pytest.mark.parametrize(
@@ -97,6 +104,6 @@ def test_preparation_is_not_timed():
     [([3.0], (3.0, 3.0, 0.0)), ([1.0, 2.0, 3.0, 4.0, 5.0], (1.0, 3.0, 1 / 3))],
 )
 def test_least_median_and_spread(seconds, expected):
-    times = Times.of("a", {"a": seconds})
-    assert (times.least, times.median, times.spread) == pytest.approx(expected)
-    assert times.turns == len(seconds)
+    times = Timing.from_rounds("a", {"a": seconds})
+    assert (times.minimum, times.median, times.spread) == pytest.approx(expected)
+    assert times.n_rounds == len(seconds)
