@@ -16,7 +16,7 @@ test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
-	$(VENV)/bin/snakefmt --check Snakefile
+	$(VENV)/bin/snakefmt --check Snakefile ezdl_cli/workflow
 	$(VENV)/bin/snakemake --lint
 	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not slow"
 

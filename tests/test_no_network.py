@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ezdl_cli.cli import COMMANDS
+from ezdl_cli.workflow import RULES
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,9 +41,10 @@ def test_an_attempt_of_a_step_of_a_pipeline_is_noted(run, attempts, tmp_path):
 
 
 def test_every_command_is_among_those_that_are_run_in_this_way():
-    # By test_readme.py, and by test_pipeline.py, which runs the Snakefile.
+    # By test_readme.py, and by test_pipeline.py, which runs the pipeline.
     pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/parts.md"))
     lines = "".join(re.findall(r"```sh\n(.*?)```", pages, re.DOTALL))
     shown = re.findall(r"^ezdl ([a-z-]+)", lines, re.MULTILINE)
-    steps = re.findall(r'"ezdl ([a-z-]+)', (ROOT / "Snakefile").read_text())
+    rules = "".join(path.read_text() for path in RULES.glob("*.smk"))
+    steps = re.findall(r'"ezdl ([a-z-]+)', rules)
     assert COMMANDS.keys() == {*shown, *steps, "plan", "run"}

@@ -1,29 +1,29 @@
-"""The profile for Slurm fits the pipeline; `make test-slurm` runs it."""
+"""The Slurm profile matches the pipeline; `make test-slurm` runs it."""
 
 import re
 from pathlib import Path
 
 import yaml
 
+from ezdl_cli.workflow import RULES
+
 ROOT = Path(__file__).resolve().parents[2]
+PROFILE = yaml.safe_load((ROOT / "config/profiles/slurm/config.yaml").read_text())
+TEXT = "\n".join(path.read_text() for path in RULES.glob("*.smk"))
 
 
-def test_profile_of_slurm_names_rules_and_groups_that_exist():
-    profile = yaml.safe_load((ROOT / "config/profiles/slurm/config.yaml").read_text())
-    pattern = r"^(?:rule|use rule \w+ as) (\w+)"
-    rules = set(re.findall(pattern, (ROOT / "Snakefile").read_text(), re.MULTILINE))
+def test_slurm_profile_names_existing_rules_and_groups():
+    rules = set(re.findall(r"^(?:rule|use rule \w+ as) (\w+)", TEXT, re.MULTILINE))
     for key in ("groups", "set-threads", "set-resources"):
-        assert set(profile[key]) <= rules, key
-    assert set(profile["group-components"]) <= set(profile["groups"].values())
+        assert set(PROFILE[key]) <= rules, key
+    assert set(PROFILE["group-components"]) <= set(PROFILE["groups"].values())
 
 
-def test_steps_that_time_have_a_node_alone():
-    text = (ROOT / "Snakefile").read_text()
+def test_timing_rules_have_a_node_to_themselves():
     timed = re.findall(
-        r"^rule (\w+):(?:(?!^rule ).)*?threads: ALONE$", text, re.DOTALL | re.MULTILINE
+        r"^rule (\w+):(?:(?!^rule ).)*?threads: ALONE$", TEXT, re.DOTALL | re.MULTILINE
     )
-    profile = yaml.safe_load((ROOT / "config/profiles/slurm/config.yaml").read_text())
     assert timed
     for rule in timed:
-        assert profile["set-threads"][rule] == 1
-        assert "--exclusive" in profile["set-resources"][rule]["slurm_extra"]
+        assert PROFILE["set-threads"][rule] == 1
+        assert "--exclusive" in PROFILE["set-resources"][rule]["slurm_extra"]

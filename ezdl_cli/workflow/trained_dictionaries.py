@@ -1,0 +1,170 @@
+"""The dictionaries that the pipeline trains, and the tables that figures and claims need.
+
+Paths have ``{profile}`` in them, for which Snakemake substitutes the name of the profile.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from ..figures import FIGURES, stem
+
+LEARNERS = ("ezdl", "odl", "rls-dla")
+SMALL, LARGE, WHITENED = "8x8.npy", "16x16.npy", "16x16_whitened.npz"
+MAX_ITERATIONS = 100  # of Landweber in the paper; only Fig. 10a goes beyond
+
+
+@dataclass(frozen=True)
+class TrainedDictionary:
+    """A dictionary, which is trained once per seed; listed once for each of its purposes."""
+
+    name: str  # its files are called NAME_SEED
+    samples: str  # file in data/PROFILE/patches
+    learner: str  # subcommand of `ezdl train`
+    options: str  # of that subcommand
+    seeds: tuple[int, ...]
+    purpose: str  # folder of its tables, or "atoms": Gabor functions are fitted for a claim
+
+
+class Plan:
+    """What the pipeline trains and measures, for a configuration that satisfies the schema."""
+
+    def __init__(self, config):
+        training, reproduction = config["training"], config["reproduction"]
+        self.seed = int(training["seed"])  # of dictionaries that are trained once
+        self.grid_side = int(training["grid_side"])
+        self.iterations = _integers(reproduction["iterations"])  # of Fig. 10a
+        self.n_iterations = min(MAX_ITERATIONS, max(self.iterations))  # of all other figures
+        last = int(training["epochs"])
+        history = (epoch for epoch in _integers(reproduction["history"]) if epoch < last)
+        self.epochs = sorted({*history, last})  # of Fig. 13
+        self.snapshot_epochs = sorted({0, 1, *self.epochs})
+        self.dictionaries = (
+            *_reproduction(reproduction),
+            *_history(reproduction),
+            *_gabor(config["gabor"]),
+            *_structured(self.grid_side, self.seed),
+            *_denoising(reproduction, config["denoising"]),
+        )
+        self.by_name = {one.name: one for one in self.dictionaries}
+
+    def names(self, *purposes):
+        """Return the names of the dictionaries with one of these purposes."""
+        return [one.name for one in self.dictionaries if one.purpose in purposes]
+
+    def tables(self, purpose, kind=None, learners=LEARNERS):
+        """Return the tables, of another kind if given, of the dictionaries with a purpose."""
+        return [
+            f"results/{{profile}}/tables/{kind or purpose}/{one.name}_{seed}.csv"
+            for one in self.dictionaries
+            if one.purpose == purpose and one.learner in learners
+            for seed in one.seeds
+        ]
+
+    def figure_inputs(self, name):
+        """Return the files that a figure is drawn from."""
+        if FIGURES[name].needs_dictionary:
+            return [f"results/{{profile}}/dictionaries/{name}_{self.seed}.npz"]
+        if name in LEARNERS:
+            return self.tables("reproduction", learners=(name,))
+        if name == "history":
+            tables = [table.removesuffix(".csv") for table in self.tables("history")]
+            return [f"{table}.epoch-{epoch:04d}.csv" for table in tables for epoch in self.epochs]
+        purpose = {"envelopes": "reproduction", "phases": "gabor"}.get(name, name)
+        single = [f"results/{{profile}}/tables/{name}.csv"] if FIGURES[name].needs_table else []
+        return self.tables(purpose) or single
+
+    def claim_tables(self):
+        """Return the tables that claims need in addition to those of the figures."""
+        fitted = ("gabor", "topography", "atoms", "resemblance")
+        return [
+            *(table for purpose in fitted for table in self.tables(purpose, "gabor")),
+            *self.tables("topography"),
+            *self.tables("resemblance"),
+            "results/{profile}/tables/epochs.csv",
+        ]
+
+
+def any_of(names):
+    """Return a regular expression that matches these names."""
+    return "|".join(map(re.escape, names))
+
+
+def figure_files(*formats):
+    """Return the files of all figures in these formats."""
+    stems = [f"results/{{profile}}/figures/{stem(name)}" for name in FIGURES]
+    return [f"{file}.{kind}" for file in stems for kind in formats]
+
+
+def snapshots(epochs):
+    """Return the snapshots of a dictionary after these epochs."""
+    folder = "results/{profile}/dictionaries"
+    return [f"{folder}/{{dictionary}}_{{seed}}.epoch-{epoch:04d}.npz" for epoch in epochs]
+
+
+def _integers(values):
+    """Return distinct integers: 2.0 is one to a JSON schema, but not to `ezdl`."""
+    return tuple(dict.fromkeys(map(int, values)))
+
+
+def _reproduction(config):
+    """Yield the dictionaries of Figs. 10 to 12."""
+    seeds, peer_seeds = _integers(config["seeds"]), _integers(config["peer_seeds"])
+    options = [
+        *(("ezdl", "--sparseness", f"{value:g}", seeds) for value in config["sparseness"]),
+        *(("odl", "--lambda", f"{value:g}", peer_seeds) for value in config["lambdas"]),
+        *(("rls-dla", "--nonzeros", value, peer_seeds) for value in _integers(config["nonzeros"])),
+    ]
+    for learner, option, value, seeds in dict.fromkeys(options):
+        one = (f"{learner}-{value}", SMALL, learner, f"{option} {value}", seeds)
+        yield TrainedDictionary(*one, "reproduction")
+        if one[0] in ("ezdl-0.75", "ezdl-0.85"):
+            yield TrainedDictionary(*one, "iterations")
+
+
+def _history(config):
+    """Yield the dictionaries of Fig. 13, with the paper's parameters."""
+    seeds = _integers(config["peer_seeds"])
+    for name, learner, options in (
+        ("ezdl-0.99", "ezdl", "--sparseness 0.99"),
+        ("ezdl-0.99-step-0.25", "ezdl", "--sparseness 0.99 --step-size 0.25"),
+        ("ezdl-0.99-step-0.0625", "ezdl", "--sparseness 0.99 --step-size 0.0625"),
+        ("odl-2", "odl", "--lambda 2"),
+        ("rls-dla-4", "rls-dla", "--nonzeros 4"),
+    ):
+        yield TrainedDictionary(name, SMALL, learner, options, seeds, "history")
+
+
+def _gabor(config):
+    """Yield the dictionaries of Figs. 6 and 7."""
+    for value in dict.fromkeys(f"{value:g}" for value in config["sparseness"]):
+        name, options, seeds = f"gabor-{value}", f"--sparseness {value}", _integers(config["seeds"])
+        yield TrainedDictionary(name, LARGE, "ezdl", options, seeds, "gabor")
+
+
+def _structured(side, seed):
+    """Yield the dictionaries of Figs. 8 and 9, and those that claims compare them with."""
+    plain, grid = "--sparseness 0.85", f"--grid {side}x{side}"
+    topographic = f"{plain} --inference topographic {grid}"
+    rank = f"{plain} --inference rank --code-rank 1 {grid}"
+    for name, samples, options, purpose in (
+        ("whitened-topographic", WHITENED, topographic, "topography"),
+        ("whitened-rank", WHITENED, rank, "topography"),
+        ("rank1-topographic", LARGE, f"{topographic} --atom-rank 1", "topography"),
+        ("topographic", LARGE, topographic, "topography"),
+        ("rank1-ordinary", LARGE, f"{plain} --atom-rank 1", "atoms"),
+        ("whitened", WHITENED, plain, "atoms"),
+        ("gabor-0.85", LARGE, plain, "resemblance"),
+    ):
+        yield TrainedDictionary(name, samples, "ezdl", options, (seed,), purpose)
+
+
+def _denoising(reproduction, config):
+    """Yield the dictionaries of Fig. 14: those with the sparsest codes of each learner."""
+    sparsest = {
+        f"ezdl-{max(reproduction['sparseness']):g}",
+        f"odl-{max(reproduction['lambdas']):g}",
+        f"rls-dla-{min(_integers(reproduction['nonzeros']))}",
+    }
+    for one in _reproduction(reproduction):
+        if one.name in sparsest and one.purpose == "reproduction":
+            yield replace(one, seeds=_integers(config["seeds"]), purpose="denoising")
