@@ -87,8 +87,8 @@ def training_options(function):
 @click.option("--noise-decay", type=float, default=0.9, show_default=True, help="An epoch.")
 def ezdl_command(source, target, quiet, **options):
     """Easy Dictionary Learning: the paper's own algorithm."""
-    names = ezdl.Parameters.__dataclass_fields__
-    parameters = ezdl.Parameters(**{name: options.pop(name) for name in names})
+    names = ezdl.EZDLParameters.__dataclass_fields__
+    parameters = ezdl.EZDLParameters(**{name: options.pop(name) for name in names})
     _train("ezdl", source, target, parameters, quiet, **options)
 
 
@@ -104,7 +104,7 @@ def ezdl_command(source, target, quiet, **options):
 )
 def odl_command(source, target, quiet, alpha, batch_size, **options):
     """Online Dictionary Learning (Mairal et al. 2009)."""
-    _train("odl", source, target, odl.Parameters(alpha, batch_size), quiet, **options)
+    _train("odl", source, target, odl.ODLParameters(alpha, batch_size), quiet, **options)
 
 
 @command.command("rls-dla", epilog="Example: ezdl train rls-dla patches.npy dictionary.npz")
@@ -121,7 +121,9 @@ def odl_command(source, target, quiet, alpha, batch_size, **options):
 )
 def rls_dla_command(source, target, quiet, nonzeros, forgetting, **options):
     """Recursive Least Squares Dictionary Learning Algorithm (Skretting and Engan 2010)."""
-    _train("rls-dla", source, target, rls_dla.Parameters(nonzeros, forgetting), quiet, **options)
+    _train(
+        "rls-dla", source, target, rls_dla.RLSDLAParameters(nonzeros, forgetting), quiet, **options
+    )
 
 
 def _train(algorithm, source, target, parameters, quiet, resume, discard_other, **options):
@@ -132,7 +134,7 @@ def _train(algorithm, source, target, parameters, quiet, resume, discard_other, 
             samples = Samples(stored.array, "it", stored.stream)
             if options["atoms"] > len(samples):
                 raise ValueError(f"has {len(samples)} samples, fewer than {options['atoms']} atoms")
-            parameters = parameters.settled(options["atoms"])
+            parameters = parameters.resolve(options["atoms"])
             run = TrainingRun(algorithm, source, target, parameters, samples, stored, options)
             W = initial_dictionary(samples, options["atoms"], options["seed"], parameters)
             learner = parameters.learner(W, options["epochs"] * options["samples_per_epoch"])

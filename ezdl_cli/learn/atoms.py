@@ -1,4 +1,4 @@
-"""What is asked of atoms after an epoch: unit norm, and a sparseness or a rank if wanted."""
+"""Constraints on atoms: unit norm and, optionally, a given sparseness or rank."""
 
 import numpy as np
 
@@ -9,36 +9,36 @@ from ..core.projection import project
 
 
 def constrain(W, sparseness=None, rank=None):
-    """Give the atoms unit norm, and the sparseness or the rank that is wanted; in place."""
+    """Give the atoms unit norm and, if requested, a sparseness or a rank; in place."""
     normalise_atoms(W)
     if sparseness is not None:
         project(W, sparseness, norm=1.0, out=W)
     if rank is not None:
         side = patch_side(W.shape[1])
-        _keep_rank_of_atoms(W.reshape(-1, side, side), rank)
+        _truncate_rank(W.reshape(-1, side, side), rank)
         normalise_atoms(W)
 
 
 def normalise_atoms(W):
-    """Give the atoms unit norm, in place; an atom without length stays as it is."""
+    """Scale the atoms to unit norm in place; atoms of zeros remain unchanged."""
     W[:] = scaled_down(W, exponents(W, axis=1))
-    lengths = np.sqrt(np.einsum("jk,jk->j", W, W, dtype=np.float64))
-    W /= np.where(lengths > 0.0, lengths, 1.0).astype(W.dtype)[:, np.newaxis]
+    norms = np.sqrt(np.einsum("jk,jk->j", W, W, dtype=np.float64))
+    W /= np.where(norms > 0.0, norms, 1.0).astype(W.dtype)[:, np.newaxis]
 
 
 @kernel(inline=True)
-def _keep_rank_of_atoms(atoms, rank):
-    """Replace each atom by the nearest one of a rank."""
+def _truncate_rank(atoms, rank):
+    """Replace each atom (height, width) by the nearest matrix of a given rank."""
     r, c = atoms.shape[1:]
-    rest, gram, square = np.empty(r * c), np.empty(c * c), np.empty(c * c)
+    residual, gram, square = np.empty(r * c), np.empty(c * c), np.empty(c * c)
     right, columns = np.empty(c), np.empty(c, np.int64)
     for j in range(len(atoms)):
-        keep_rank(atoms[j], rank, rest, gram, square, right, columns)
+        keep_rank(atoms[j], rank, residual, gram, square, right, columns)
 
 
 def patch_side(n_features):
-    """Height and width of square patches of so many pixels; ValueError if there are none."""
+    """Return the side of square patches with `n_features` pixels; ValueError if not a square."""
     side = round(n_features**0.5)
     if side * side != n_features:
-        raise ValueError(f"samples of {n_features} entries are no square patches")
+        raise ValueError(f"samples of {n_features} entries are not square patches")
     return side

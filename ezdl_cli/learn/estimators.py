@@ -1,12 +1,15 @@
-"""The learners as estimators in the manner of scikit-learn, which need not be installed."""
+"""The learners as scikit-learn estimators."""
 
 from ..coding.arguments import check_whole, exponents, scaled_down, scaled_up
 from ..coding.inference import encode, scale_codes
 from ..coding.landweber import code_and_reproduce
 from ..coding.lasso import lasso
 from ..coding.ormp import ormp
-from . import ezdl, odl, rls_dla
-from .base import DictionaryEstimator
+from .dictionary_estimator import DictionaryEstimator
+from .ezdl import EZDLParameters
+from .learner import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
+from .odl import ODLParameters
+from .rls_dla import RLSDLAParameters
 
 
 class EZDL(DictionaryEstimator):
@@ -14,61 +17,68 @@ class EZDL(DictionaryEstimator):
 
     Parameters
     ----------
-    n_components : int
+    n_components : int, default=256
         Number of atoms.
-    sparseness : float
-        Hoyer's measure of the codes, between 0 and 1.
-    n_epochs, samples_per_epoch : int
-        Length of the training.
-    step_size : float
-        Of the first epoch; it falls as one over the epoch.
-    inference : {"ordinary", "topographic", "rank"}
+    sparseness : float, default=0.85
+        Hoyer's sparseness of the codes, between 0 and 1.
+    n_epochs : int, default=100
+    samples_per_epoch : int, default=30000
+        Number of samples drawn at random in each epoch.
+    step_size : float, default=1.0
+        Step size in the first epoch; it is divided by the number of the epoch.
+    inference : {"ordinary", "topographic", "rank"}, default="ordinary"
+        How codes are inferred: by projection, by projection of responses that are averaged over
+        neighbours on a grid, or as codes of low rank on a grid.
     grid : (rows, columns), optional
-        Layout of the atoms for the last two [nearest to a square].
-    pooling : int
-        Width of the neighbourhood that "topographic" averages over.
-    code_rank : int
-        Rank of the codes on the grid, for "rank".
+        Layout of the atoms for "topographic" and "rank"; by default as square as possible.
+    pooling : int, default=3
+        Width of the neighbourhood that "topographic" averages over, odd.
+    code_rank : int, default=1
+        Rank of the codes on the grid for "rank".
     atom_sparseness : float, optional
+        Hoyer's sparseness of the atoms, between 0 and 1.
     atom_rank : int, optional
-        For samples that are square patches.
-    noise, noise_decay : float
-        Standard deviation of the noise on the codes in the first epoch, and its factor from one to
-        the next.
-    transform_iterations : int
-        Landweber iterations of `transform`, for the ordinary inference model; 1 codes as learning
-        does. More raise the correlation of samples with what is made of their codes, which is best
-        for samples of zero mean.
-    random_state : int, RandomState or None
-    callback : function of (epoch, W), optional
+        Rank of the atoms, for samples that are square patches; 1 learns separable atoms.
+    noise : float, default=0.0
+        Standard deviation of the noise added to the codes in the first epoch.
+    noise_decay : float, default=0.9
+        Factor applied to the noise after each epoch.
+    transform_iterations : int, default=1
+        Number of Landweber iterations of `transform`, for "ordinary" inference; 1 infers codes as
+        training does. More iterations raise the correlation of samples with their approximations,
+        and work best for samples of zero mean.
+    random_state : int, RandomState instance or None, default=None
+    callback : callable (epoch, W), optional
         Called after each epoch.
 
     Attributes
     ----------
-    components_ : array (n_components, n_features)
-        The atoms, one a row, of unit norm.
+    components_ : ndarray of shape (n_components, n_features)
+        The atoms, of unit norm.
     history_ : list of float
         Mean correlation of the samples with their approximations, per epoch.
     n_features_in_ : int
     n_iter_ : int
-        Epochs so far.
+        Number of epochs so far.
     """
+
+    _parameters_class = EZDLParameters
 
     def __init__(
         self,
-        n_components=256,
-        sparseness=0.85,
-        n_epochs=100,
-        samples_per_epoch=30_000,
-        step_size=1.0,
-        inference="ordinary",
-        grid=None,
-        pooling=3,
-        code_rank=1,
-        atom_sparseness=None,
-        atom_rank=None,
-        noise=0.0,
-        noise_decay=0.9,
+        n_components=DEFAULT_N_ATOMS,
+        sparseness=EZDLParameters.sparseness,
+        n_epochs=DEFAULT_N_EPOCHS,
+        samples_per_epoch=DEFAULT_SAMPLES_PER_EPOCH,
+        step_size=EZDLParameters.step_size,
+        inference=EZDLParameters.inference,
+        grid=EZDLParameters.grid,
+        pooling=EZDLParameters.pooling,
+        code_rank=EZDLParameters.code_rank,
+        atom_sparseness=EZDLParameters.atom_sparseness,
+        atom_rank=EZDLParameters.atom_rank,
+        noise=EZDLParameters.noise,
+        noise_decay=EZDLParameters.noise_decay,
         transform_iterations=1,
         random_state=None,
         callback=None,
@@ -90,22 +100,18 @@ class EZDL(DictionaryEstimator):
         self.random_state = random_state
         self.callback = callback
 
-    def _parameters(self):
-        names = ezdl.Parameters.__dataclass_fields__
-        return ezdl.Parameters(**{name: getattr(self, name) for name in names})
-
-    def _codes(self, X, W):
-        """What the inference model gives, scaled so that `inverse_transform` comes nearest to X."""
-        of_x = exponents(X, axis=1)
-        X = scaled_down(X, of_x)
+    def _encode(self, X, W):
+        """Return inferred codes, scaled to minimise the error of `inverse_transform`."""
+        exponent = exponents(X, axis=1)
+        X = scaled_down(X, exponent)
         if self.transform_iterations == 1:
             codes = encode(X, W, self._parameters().model(len(W)))
         elif self.inference == "ordinary":
             codes, _, _ = code_and_reproduce(X, W, self.sparseness, [self.transform_iterations])
         else:
-            raise ValueError("transform_iterations must be 1 but for the ordinary inference model")
+            raise ValueError("transform_iterations must be 1 unless inference is 'ordinary'")
         scale_codes(X, W, codes)
-        return scaled_up(codes, of_x, codes.dtype) if of_x.any() else codes
+        return scaled_up(codes, exponent, codes.dtype) if exponent.any() else codes
 
 
 class ODL(DictionaryEstimator):
@@ -113,36 +119,39 @@ class ODL(DictionaryEstimator):
 
     Parameters
     ----------
-    n_components : int
+    n_components : int, default=256
         Number of atoms.
-    alpha : float
-        Penalty of the lasso codes: they have the least ½‖x - h W‖² + alpha ‖h‖₁.
-    batch_size : int
-        Samples between two updates of the dictionary.
-    n_epochs, samples_per_epoch : int
-        Length of the training.
-    random_state : int, RandomState or None
-    callback : function of (epoch, W), optional
+    alpha : float, default=2.0
+        Penalty of the lasso codes h, which minimise ½‖x - h W‖² + alpha ‖h‖₁.
+    batch_size : int, default=512
+        Number of samples between two updates of the dictionary.
+    n_epochs : int, default=100
+    samples_per_epoch : int, default=30000
+        Number of samples drawn at random in each epoch.
+    random_state : int, RandomState instance or None, default=None
+    callback : callable (epoch, W), optional
         Called after each epoch.
 
     Attributes
     ----------
-    components_ : array (n_components, n_features)
-        The atoms, one a row, of unit norm.
+    components_ : ndarray of shape (n_components, n_features)
+        The atoms, of unit norm.
     history_ : list of float
-        Mean of what is minimised, per epoch, each sample with the dictionary at its time.
+        Mean objective per epoch, each sample with the dictionary at the time.
     n_features_in_ : int
     n_iter_ : int
-        Epochs so far.
+        Number of epochs so far.
     """
+
+    _parameters_class = ODLParameters
 
     def __init__(
         self,
-        n_components=256,
-        alpha=2.0,
-        batch_size=512,
-        n_epochs=100,
-        samples_per_epoch=30_000,
+        n_components=DEFAULT_N_ATOMS,
+        alpha=ODLParameters.alpha,
+        batch_size=ODLParameters.batch_size,
+        n_epochs=DEFAULT_N_EPOCHS,
+        samples_per_epoch=DEFAULT_SAMPLES_PER_EPOCH,
         random_state=None,
         callback=None,
     ):
@@ -154,10 +163,7 @@ class ODL(DictionaryEstimator):
         self.random_state = random_state
         self.callback = callback
 
-    def _parameters(self):
-        return odl.Parameters(self.alpha, self.batch_size)
-
-    def _codes(self, X, W):
+    def _encode(self, X, W):
         return lasso(X, W, self.alpha)
 
 
@@ -166,37 +172,40 @@ class RLSDLA(DictionaryEstimator):
 
     Parameters
     ----------
-    n_components : int
+    n_components : int, default=256
         Number of atoms.
-    n_nonzero : int
-        Nonzeros of a code; at most as many as features and atoms are used.
-    forgetting : float
-        Weight of what was learned before each sample, in the beginning; it rises to 1 as a cubic
-        over `n_epochs` times `samples_per_epoch` samples.
-    n_epochs, samples_per_epoch : int
-        Length of the training.
-    random_state : int, RandomState or None
-    callback : function of (epoch, W), optional
+    n_nonzero : int, default=4
+        Number of nonzeros of a code; limited by the numbers of features and atoms.
+    forgetting : float, default=0.99
+        Forgetting factor at the start; it rises to 1 as a cubic function over the first
+        `n_epochs` times `samples_per_epoch` samples.
+    n_epochs : int, default=100
+    samples_per_epoch : int, default=30000
+        Number of samples drawn at random in each epoch.
+    random_state : int, RandomState instance or None, default=None
+    callback : callable (epoch, W), optional
         Called after each epoch.
 
     Attributes
     ----------
-    components_ : array (n_components, n_features)
-        The atoms, one a row, of unit norm.
+    components_ : ndarray of shape (n_components, n_features)
+        The atoms, of unit norm.
     history_ : list of float
-        Squared error of the approximations as a share of the samples' squared norm, per epoch.
+        Squared error of the approximations relative to the squared norm of the samples, per epoch.
     n_features_in_ : int
     n_iter_ : int
-        Epochs so far.
+        Number of epochs so far.
     """
+
+    _parameters_class = RLSDLAParameters
 
     def __init__(
         self,
-        n_components=256,
-        n_nonzero=4,
-        forgetting=0.99,
-        n_epochs=100,
-        samples_per_epoch=30_000,
+        n_components=DEFAULT_N_ATOMS,
+        n_nonzero=RLSDLAParameters.n_nonzero,
+        forgetting=RLSDLAParameters.forgetting,
+        n_epochs=DEFAULT_N_EPOCHS,
+        samples_per_epoch=DEFAULT_SAMPLES_PER_EPOCH,
         random_state=None,
         callback=None,
     ):
@@ -209,9 +218,9 @@ class RLSDLA(DictionaryEstimator):
         self.callback = callback
 
     def _parameters(self):
-        most = min(self.n_components, self.n_features_in_)
         check_whole("n_nonzero", self.n_nonzero)
-        return rls_dla.Parameters(min(self.n_nonzero, most), self.forgetting)
+        n_nonzero = min(self.n_nonzero, self.n_components, self.n_features_in_)
+        return RLSDLAParameters(n_nonzero, self.forgetting)
 
-    def _codes(self, X, W):
+    def _encode(self, X, W):
         return ormp(X, W, self.n_nonzero)

@@ -6,12 +6,12 @@ approximation is x̃ = Wᵀ h (atoms are rows here), and W ascends the correlati
     W += η h gᵀ,   g = (x - x̄) / √(λμ) - ρ (x̃ - mean x̃) / λ
 
 with λ and μ the sums of squares of x̃ and x about their means, and η = η₀/ν in epoch ν. The paper
-writes the update with a minus, which would make the correlation smaller. After an epoch the atoms
-are made sparse or of low rank if wanted, and of unit norm.
+writes the update with a minus sign, which would lower the correlation. After each epoch the
+constraints on the atoms are enforced: sparseness or rank if requested, and unit norm.
 
-The responses of a batch are computed at once, as a product of matrices, and those of later samples
-are corrected when an earlier one changes W: the update is known, W += h ⊗ η g, so that u of a later
-sample y grows by h (η g·y). The result is that of one sample after the other, up to rounding.
+The responses of a batch are computed as one matrix product, and those of later samples are
+corrected when an earlier one changes W: the update is W += h ⊗ η g, so that u of a later sample y
+grows by h (η g·y). Up to rounding, the result is that of one sample after the other.
 """
 
 from dataclasses import dataclass, replace
@@ -24,59 +24,46 @@ from ..coding.moments import moments
 from ..coding.responses import filter_responses, new_panels, new_responses, pack, products
 from ..core.jit import kernel
 from .atoms import constrain, patch_side
+from .learner import Learner, LearnerParameters
 
-PICKED_AT_ONCE = 1024
-BATCH = 64
-NEGLIGIBLE_NOISE = 1e-3
-LARGEST_STEP = 1e6
-FEW = 4
+CHUNK_SAMPLES = 1024  # samples in memory, a multiple of BATCH
+BATCH = 64  # samples whose responses are computed together: 64 KiB for 256 atoms in float32
+NEGLIGIBLE_NOISE = 1e-3  # relative to codes of unit norm
+MAX_STEP_SIZE = 1e6  # far above useful ones (1 in the paper), far below overflow
+MAX_COLUMN_NONZEROS = 4  # for more, loops over rows need fewer cache lines
 
 
 @dataclass(frozen=True)
-class Parameters:
-    """What EZDL can be told.
-
-    Attributes
-    ----------
-    sparseness : float
-        σ_H of the codes, between 0 and 1.
-    step_size : float
-        η₀.
-    inference : "ordinary", "topographic" or "rank"
-    grid : (int, int), optional
-        Rows and columns of the atoms' layout for the last two [nearest to a square].
-    pooling : int
-        Width of the neighbourhood that "topographic" averages over.
-    code_rank : int
-        κ_H of "rank".
-    atom_sparseness : float, optional
-        σ_W of the atoms.
-    atom_rank : int, optional
-        κ_W of the atoms as square patches.
-    noise : float
-        Standard deviation of the noise on codes, which have unit norm, in the first epoch; below
-        0.001 it is left out.
-    noise_decay : float
-        Factor of the noise from epoch to epoch.
-    """
+class EZDLParameters(LearnerParameters):
+    """Parameters of EZDL and their defaults."""
 
     sparseness: float = 0.85
+    """σ_H, Hoyer's sparseness of the codes, between 0 and 1."""
     step_size: float = 1.0
+    """η₀, the step size in the first epoch."""
     inference: str = "ordinary"
+    """Inference model: "ordinary", "topographic" or "rank"."""
     grid: tuple | None = None
+    """Rows and columns of the atoms' layout for the last two; None is as square as possible."""
     pooling: int = 3
+    """Width of the neighbourhood that "topographic" averages over, odd."""
     code_rank: int = 1
+    """κ_H, the rank of the codes on the grid for "rank"."""
     atom_sparseness: float | None = None
+    """σ_W, Hoyer's sparseness of the atoms, if they are to be sparse."""
     atom_rank: int | None = None
+    """κ_W, the rank of the atoms as square patches, if it is to be limited."""
     noise: float = 0.0
+    """Standard deviation of the noise added to codes in the first epoch; they have unit norm."""
     noise_decay: float = 0.9
+    """Factor applied to the noise after each epoch; below 0.001 no noise is added."""
 
     def check(self, n_atoms, n_features):
-        """Raise ValueError if the parameters are out of range or do not fit the dictionary."""
+        """Raise ValueError if a parameter is out of range or does not fit the dictionary."""
         self.model(n_atoms)
-        if not 0.0 < self.step_size <= LARGEST_STEP:
+        if not 0.0 < self.step_size <= MAX_STEP_SIZE:
             raise ValueError(
-                f"step_size must be positive and at most {LARGEST_STEP:g}, not {self.step_size}"
+                f"step_size must be positive and at most {MAX_STEP_SIZE:g}, not {self.step_size}"
             )
         if self.atom_sparseness is not None and not 0.0 < self.atom_sparseness < 1.0:
             raise ValueError(f"atom_sparseness must be between 0 and 1, not {self.atom_sparseness}")
@@ -87,73 +74,57 @@ class Parameters:
         if not (0.0 <= self.noise < np.inf and 0.0 <= self.noise_decay <= 1.0):
             raise ValueError("noise must not be negative, and noise_decay must be 0 to 1")
 
-    def settled(self, n_atoms):
-        """The same with the grid that is taken if none is given."""
+    def resolve(self, n_atoms):
+        """Return the parameters with the actual grid in place of None."""
         if self.inference == "ordinary":
             return self
         model = self.model(n_atoms)
         return replace(self, grid=(model.rows, model.columns))
 
     def constrain(self, W):
-        """Give the atoms unit norm, and the sparseness or the rank that is wanted; in place."""
+        """Give the atoms unit norm and, if requested, a sparseness or a rank; in place."""
         constrain(W, self.atom_sparseness, self.atom_rank)
 
-    def learner(self, W, n_presented):
-        """The learner that starts from a dictionary."""
-        return Learner(W, self)
+    def learner(self, W, n_samples_total):
+        """Return the learner that starts from the dictionary W."""
+        return EZDLLearner(W, self)
 
     def model(self, n_atoms):
-        """The inference model."""
+        """Return the inference model."""
         return Model.of(
             n_atoms, self.sparseness, self.inference, self.grid, self.pooling, self.code_rank
         )
 
 
-class Learner:
-    """A dictionary on its way; it is all that EZDL remembers."""
+class EZDLLearner(Learner):
+    """EZDL; the dictionary is its entire state."""
 
-    REMEDY = "take a smaller step size"
+    REMEDY = "use a smaller step size"
 
-    def __init__(self, W, parameters):
-        self.W, self.parameters = W, parameters
-        self.state = {}
-
-    def learn(self, samples, indices, epoch, stream):
-        """Present samples in order; the mean correlation with their approximations.
-
-        Parameters
-        ----------
-        samples : Samples
-        indices : array (m,) of int
-            Which samples, in order.
-        epoch : int
-            ν, from 1.
-        stream : numpy.random.Generator
-            For the noise, if there is any.
-        """
+    def learn(self, samples, indices, epoch, rng):
+        """Learn from samples in order; return their mean correlation with approximations."""
         W, parameters = self.W, self.parameters
         n_atoms, d = W.shape
         model = parameters.model(n_atoms)
         scratch = Scratch.of(model, W.dtype)
         eta = parameters.step_size / epoch
-        noise = parameters.noise * parameters.noise_decay ** (epoch - 1)
-        X = np.empty((min(PICKED_AT_ONCE, len(indices)), d), W.dtype)
-        disturbance = np.empty((0, n_atoms), W.dtype)
-        room = Room.of(n_atoms, d, W.dtype)
+        sigma = parameters.noise * parameters.noise_decay ** (epoch - 1)
+        X = np.empty((min(CHUNK_SAMPLES, len(indices)), d), W.dtype)
+        noise = np.empty((0, n_atoms), W.dtype)
+        workspace = EZDLWorkspace.of(n_atoms, d, W.dtype)
         total = 0.0
-        for start in range(0, len(indices), PICKED_AT_ONCE):
-            some = indices[start : start + PICKED_AT_ONCE]
-            picked = samples.pick_scaled(some, X[: len(some)])
-            if noise >= NEGLIGIBLE_NOISE:
-                drawn = stream.standard_normal((len(some), n_atoms))
-                disturbance = (noise * drawn).astype(W.dtype)
-            total += _learn(picked, W, eta, disturbance, model, scratch, room)
+        for start in range(0, len(indices), CHUNK_SAMPLES):
+            chunk = indices[start : start + CHUNK_SAMPLES]
+            picked = samples.pick_scaled(chunk, X[: len(chunk)])
+            if sigma >= NEGLIGIBLE_NOISE:
+                noise = (sigma * rng.standard_normal((len(chunk), n_atoms))).astype(W.dtype)
+            total += _learn(picked, W, eta, noise, model, scratch, workspace)
         parameters.constrain(W)
         return {"correlation": total / len(indices)}
 
 
-class Room(NamedTuple):
-    """Scratch of the learning kernel."""
+class EZDLWorkspace(NamedTuple):
+    """Arrays that the kernels work in."""
 
     panels: np.ndarray
     responses: np.ndarray
@@ -163,7 +134,7 @@ class Room(NamedTuple):
 
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
-        """Room for dictionaries of a size."""
+        """Allocate the workspace for a dictionary."""
         panels = new_panels(n_atoms, n_features, dtype)
         return cls(
             panels,
@@ -175,96 +146,101 @@ class Room(NamedTuple):
 
 
 @kernel(inline=True)
-def _learn(X, W, eta, noise, model, scratch, room):
-    """Learn from samples; the sum of the correlations."""
+def _learn(X, W, eta, noise, model, scratch, workspace):
+    """Learn from samples batch by batch; return the sum of their correlations."""
     total = 0.0
     for first in range(0, len(X), BATCH):
         batch = X[first : first + BATCH]
-        responses = room.responses[: len(batch)]
-        pack(W, room.panels)
-        filter_responses(batch, room.panels, responses)
-        disturbance = noise[first : first + BATCH]
-        total += _learn_batch(batch, responses, W, eta, disturbance, model, scratch, room)
+        responses = workspace.responses[: len(batch)]
+        pack(W, workspace.panels)
+        filter_responses(batch, workspace.panels, responses)
+        batch_noise = noise[first : first + BATCH]
+        total += _learn_batch(batch, responses, W, eta, batch_noise, model, scratch, workspace)
     return total
 
 
 @kernel(inline=True)
-def _learn_batch(X, U, W, eta, noise, model, scratch, room):
-    """Learn from a batch whose responses are given; the sum of the correlations."""
-    places, values, gradient = scratch.places, scratch.values, room.gradient
+def _learn_batch(X, U, W, eta, noise, model, scratch, workspace):
+    """Learn from a batch with responses U; return the sum of the correlations."""
+    support, values, gradient = scratch.places, scratch.values, workspace.gradient
     total = 0.0
     for s in range(len(X)):
+        # The code h, with noise if there is any.
         count = infer(U[s][: len(W)], model, scratch)
         if len(noise) > 0:
-            count = _disturb(count, places, values, scratch.dense, noise[s])
-        _approximate(W, places, values, count, room.approximation)
-        correlation = _ascend(X[s], room.approximation, eta, gradient)
+            count = _add_noise(count, support, values, scratch.dense, noise[s])
+        # The approximation x̃, its correlation with x, and η g.
+        _approximate(W, support, values, count, workspace.approximation)
+        correlation = _scaled_gradient(X[s], workspace.approximation, eta, gradient)
         if np.isnan(correlation):
             continue
         total += correlation
+        # W += h ⊗ η g, and the same change of the responses of later samples.
         for i in range(count):
-            _add_scaled(W[places[i]], values[i], gradient)
-        products(gradient, X[s + 1 :], room.changes)
-        _correct(U[s + 1 :], room.changes, places, values, count)
+            _add_scaled(W[support[i]], values[i], gradient)
+        products(gradient, X[s + 1 :], workspace.changes)
+        _correct_responses(U[s + 1 :], workspace.changes, support, values, count)
     return total
 
 
 @kernel(inline=True)
-def _correct(U, changes, places, values, count):
-    """Add the change of each later response: the outer product of changes and code."""
-    if count <= FEW:  # down the columns: the loops are longer
+def _correct_responses(U, changes, support, values, count):
+    """Add the outer product of `changes` and the code to the responses of later samples."""
+    if count <= MAX_COLUMN_NONZEROS:  # down the columns: longer loops
         for i in range(count):
-            place, value = places[i], values[i]
+            j, value = support[i], values[i]
             for t in range(len(U)):
-                U[t, place] += changes[t] * value
-    else:  # along the rows: fewer lines of the cache
+                U[t, j] += changes[t] * value
+    else:  # along the rows: fewer cache lines
         for t in range(len(U)):
             change, responses = changes[t], U[t]
             for i in range(count):
-                responses[places[i]] += change * values[i]
+                responses[support[i]] += change * values[i]
 
 
 @kernel(inline=True)
-def _disturb(count, places, values, dense, noise):
-    """Add noise to a code; number of its nonzeros, which are then all entries."""
+def _add_noise(count, support, values, dense, noise):
+    """Add noise to a code and return the number of its nonzeros: all entries."""
     dense[:] = noise
     for i in range(count):
-        dense[places[i]] += values[i]
+        dense[support[i]] += values[i]
     for j in range(dense.size):
-        places[j] = j
+        support[j] = j
         values[j] = dense[j]
     return dense.size
 
 
 @kernel(inline=True)
-def _approximate(W, places, values, count, out):
-    """Wᵀ h for a code of a few nonzeros."""
+def _approximate(W, support, values, count, out):
+    """Compute Wᵀ h for a sparse code."""
     out[:] = 0
     for i in range(count):
-        _add_scaled(out, values[i], W[places[i]])
+        _add_scaled(out, values[i], W[support[i]])
 
 
 @kernel(inline=True)
-def _ascend(x, approximation, eta, out):
-    """Correlation of x with its approximation, or NaN, and η times its gradient."""
+def _scaled_gradient(x, approximation, eta, out):
+    """Compute η g; return the correlation, or NaN if x or x̃ has no variance but rounding."""
     d = float(x.size)
-    ones_a, ones_x, raw_a, raw_x, product = moments(approximation, x)
-    squares_a = raw_a - ones_a * ones_a / d
-    squares_x = raw_x - ones_x * ones_x / d
+    # λ and μ, the sums of squares about the means, from raw moments.
+    sum_a, sum_x, raw_a, raw_x, product = moments(approximation, x)
+    squares_a = raw_a - sum_a * sum_a / d
+    squares_x = raw_x - sum_x * sum_x / d
     rounding = d * np.finfo(x.dtype).eps
     if not (squares_a > rounding * raw_a and squares_x > rounding * raw_x):
         return np.nan
     root = np.sqrt(squares_a) * np.sqrt(squares_x)
-    correlation = (product - ones_a * ones_x / d) / root
+    correlation = (product - sum_a * sum_x / d) / root
+    # g is a combination of x, x̃ and 1, which removes the means.
     of_x = eta / root
     of_a = -eta * correlation / squares_a
-    _combine(x, approximation, of_x, of_a, -(of_x * ones_x + of_a * ones_a) / d, out)
+    _combine(x, approximation, of_x, of_a, -(of_x * sum_x + of_a * sum_a) / d, out)
     return correlation
 
 
 @kernel(inline=True)
 def _combine(x, y, a, b, c, out):
-    """a x + b y + c"""
+    """Compute a x + b y + c."""
     a, b, c = x.dtype.type(a), x.dtype.type(b), x.dtype.type(c)
     for k in range(x.size):
         out[k] = a * x[k] + b * y[k] + c

@@ -1,47 +1,50 @@
-"""C, the inverse of the codes' second moments, for RLS-DLA.
+"""C, the inverse of the second moments of the codes, for RLS-DLA.
 
-Its lower half is kept, in double precision: it is symmetric at any time. Its updates are gathered
-and carried out several at once, since a pass over C takes longer than all the rest; until then C is
-what is stored, times a factor, less the sum of the gathered weight · u uᵀ.
+C is symmetric: only its lower triangle is stored, in double precision. Rank-one updates are
+collected and applied several at a time, since a pass over C takes longer than everything else;
+until then the true C is factor · stored C - Σ weight · u uᵀ over the pending updates.
 """
 
 import numpy as np
 
 from ..core.jit import kernel
 
-GATHERED = 8  # as `carry_out` is written
-# An atom that is not used for long has an ever larger entry in C: no larger than this.
-LARGEST_GAIN = 1e12
+MAX_PENDING = 8  # `apply_updates` is unrolled for this number
+# The entries of C for an unused atom grow without bound by forgetting: limited here, well above
+# those of atoms in use and far from overflow.
+MAX_GAIN = 1e12
 
 
 @kernel(inline=True)
-def times_inverse(C, factor, changes, weights, gathered, places, values, count):
-    """u = C w as the next of the gathered changes, for the true C; a = 1 / (1 + wᵀu)."""
-    n = changes.shape[1]
+def multiply_inverse(C, factor, updates, weights, n_pending, support, values, count):
+    """Compute u = C w as the next pending update, for the true C; return 1 / (1 + wᵀu)."""
+    n = updates.shape[1]
     for j in range(n):
-        changes[gathered, j] = 0.0
+        updates[n_pending, j] = 0.0
+    # The stored C times w, from the lower triangle.
     for i in range(count):
-        k, value = places[i], factor * values[i]
+        k, value = support[i], factor * values[i]
         for j in range(k + 1):
-            changes[gathered, j] += value * C[k, j]
+            updates[n_pending, j] += value * C[k, j]
         for j in range(k + 1, n):
-            changes[gathered, j] += value * C[j, k]
-    for g in range(gathered):
+            updates[n_pending, j] += value * C[j, k]
+    # Less the pending updates times w.
+    for g in range(n_pending):
         product = 0.0
         for i in range(count):
-            product += values[i] * changes[g, places[i]]
+            product += values[i] * updates[g, support[i]]
         product *= weights[g]
         for j in range(n):
-            changes[gathered, j] -= product * changes[g, j]
+            updates[n_pending, j] -= product * updates[g, j]
     total = 1.0
     for i in range(count):
-        total += values[i] * changes[gathered, places[i]]
+        total += values[i] * updates[n_pending, support[i]]
     return 1.0 / total
 
 
 @kernel(inline=True)
-def carry_out(C, factor, u, weights):
-    """C = factor C - Σ weight u uᵀ over all gathered changes, in its lower half."""
+def apply_updates(C, factor, u, weights):
+    """Compute C = factor C - Σ weight u uᵀ over all pending updates, in the lower triangle."""
     for i in range(len(C)):
         a, b = weights[0] * u[0, i], weights[1] * u[1, i]
         c, d = weights[2] * u[2, i], weights[3] * u[3, i]
@@ -61,11 +64,11 @@ def carry_out(C, factor, u, weights):
 
 
 @kernel(inline=True)
-def limit(C):
-    """Keep C within bounds: not all that is known of an atom is forgotten."""
+def limit_gain(C):
+    """Scale rows and columns of C so that no diagonal entry exceeds MAX_GAIN."""
     for i in range(len(C)):
-        if C[i, i] > LARGEST_GAIN:
-            factor = np.sqrt(LARGEST_GAIN / C[i, i])
+        if C[i, i] > MAX_GAIN:
+            factor = np.sqrt(MAX_GAIN / C[i, i])
             for j in range(i + 1):
                 C[i, j] *= factor
             for j in range(i, len(C)):

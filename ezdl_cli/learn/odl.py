@@ -1,12 +1,12 @@
 """Online Dictionary Learning, ODL (Mairal, Bach, Ponce and Sapiro 2009, 2010).
 
-Batch by batch, samples get lasso codes h, which are summed up in A ≈ mean of h hᵀ and B ≈ mean of
-h xᵀ; what is old is forgotten by a factor β, the more the younger the dictionary. Then each atom is
-moved once to the minimum of the error that A and B imply, all others fixed:
+Batch by batch, samples get lasso codes h, which are accumulated in A ≈ mean of h hᵀ and B ≈ mean of
+h xᵀ; earlier batches are discounted by a factor β, which rises to 1. Then each atom in turn moves
+to the minimum of the error that A and B imply, all others fixed:
 
     u = w_j + (b_j - Wᵀ a_j) / A_jj,   w_j = u / max(‖u‖, 1)
 
-Atoms that no code has used for an epoch are replaced by samples.
+After each epoch, atoms that no code has used are replaced by samples.
 """
 
 from dataclasses import dataclass
@@ -22,118 +22,103 @@ from ..coding.responses import filter_responses, new_panels, new_responses, pack
 from ..core.jit import kernel
 from ..core.vectors import TILE_ROWS, multiply_row, multiply_tile
 from .atoms import normalise_atoms
+from .learner import Learner, LearnerParameters
 
-RESPONSES_AT_ONCE = 64
-UNUSED = 1e-6  # share of the mean of A's diagonal
+CHUNK_SAMPLES = 64  # samples whose responses are computed together
+UNUSED = 1e-6  # an atom is unused if its entry of A's diagonal is below this share of their mean
 
 
 @dataclass(frozen=True)
-class Parameters:
-    """What ODL can be told.
-
-    Attributes
-    ----------
-    alpha : float
-        Penalty of the codes, the paper's λ; for samples of unit variance.
-    batch_size : int
-        Samples between two updates of the dictionary.
-    """
+class ODLParameters(LearnerParameters):
+    """Parameters of ODL and their defaults."""
 
     alpha: float = 2.0
+    """λ in the paper, the penalty of the lasso, for samples of unit variance."""
     batch_size: int = 512
+    """Number of samples between two updates of the dictionary."""
 
     def check(self, n_atoms, n_features):
-        """Raise ValueError if the parameters are out of range."""
+        """Raise ValueError if a parameter is out of range."""
         if not (isinstance(self.alpha, Real) and 0.0 < self.alpha < np.inf):
             raise ValueError(f"lambda (alpha) must be positive, not {self.alpha}")
         check_whole("batch_size", self.batch_size)
 
-    def settled(self, n_atoms):
-        """The same: nothing depends on the number of atoms."""
-        return self
-
-    def constrain(self, W):
-        """Give the atoms unit norm, in place."""
-        normalise_atoms(W)
-
-    def learner(self, W, n_presented):
-        """The learner that starts from a dictionary."""
-        return Learner(W, self)
+    def learner(self, W, n_samples_total):
+        """Return the learner that starts from the dictionary W."""
+        return ODLLearner(W, self)
 
 
-class Learner:
-    """A dictionary on its way, and what it remembers of the samples."""
-
-    REMEDY = "scale the samples down"
+class ODLLearner(Learner):
+    """ODL; its state is A, B and the number of batches so far."""
 
     def __init__(self, W, parameters):
         n_atoms, d = W.shape
-        self.W, self.parameters = W, parameters
-        self.state = {
+        state = {
             "A": np.zeros((n_atoms, n_atoms), W.dtype),
             "B": np.zeros((n_atoms, d), W.dtype),
             "batches": np.zeros(1, np.int64),
         }
+        super().__init__(W, parameters, state)
 
-    def learn(self, samples, indices, epoch, stream):
-        """Present samples in order; the mean objective and the mean number of nonzeros."""
+    def learn(self, samples, indices, epoch, rng):
+        """Learn from samples in order; return the mean objective and number of nonzeros."""
         W, size = self.W, self.parameters.batch_size
         A, B, batches = self.state.values()
-        room = Room.of(*W.shape, W.dtype)
+        workspace = ODLWorkspace.of(*W.shape, W.dtype)
         totals = np.zeros(2)
         for start in range(0, len(indices), size):
             X = samples.pick(indices[start : start + size], dtype=W.dtype)
             batches += 1
-            keep = remembered(int(batches[0]), size)
-            A *= W.dtype.type(keep)
-            B *= W.dtype.type(keep)
-            _code(X, W, self.parameters.alpha, room, A, B, totals)
-            move_atoms(W, A, B, room.columns, room.moved)
-        self._replace_unused(samples, indices, stream)
-        normalise_atoms(W)  # none is longer than 1, but some may be shorter
+            beta = W.dtype.type(discount(int(batches[0]), size))
+            A *= beta
+            B *= beta
+            _accumulate(X, W, self.parameters.alpha, workspace, A, B, totals)
+            update_atoms(W, A, B, workspace.columns, workspace.products)
+        self._replace_unused(samples, indices, rng)
+        normalise_atoms(W)  # norms are at most 1 so far
         objective, nonzeros = totals / len(indices)
         return {"objective": float(objective), "nonzeros": float(nonzeros)}
 
-    def _replace_unused(self, samples, indices, stream):
-        """Put samples in the place of atoms that no code uses."""
+    def _replace_unused(self, samples, indices, rng):
+        """Replace atoms that no code uses by random samples of the epoch."""
         A, B, _ = self.state.values()
-        used = np.diagonal(A)
-        unused = np.flatnonzero(used <= UNUSED * used.mean())
-        places = stream.permutation(np.unique(indices))[: unused.size]
-        unused = unused[: places.size]
-        chosen = np.empty((unused.size, self.W.shape[1]), self.W.dtype)
-        samples.pick_scaled(places, chosen)
-        usable = chosen.any(axis=1)
-        unused, chosen = unused[usable], chosen[usable]
-        normalise_atoms(chosen)
-        self.W[unused] = chosen
+        usage = np.diagonal(A)
+        unused = np.flatnonzero(usage <= UNUSED * usage.mean())
+        drawn = rng.permutation(np.unique(indices))[: unused.size]
+        unused = unused[: drawn.size]
+        atoms = np.empty((unused.size, self.W.shape[1]), self.W.dtype)
+        samples.pick_scaled(drawn, atoms)
+        nonzero = atoms.any(axis=1)
+        unused, atoms = unused[nonzero], atoms[nonzero]
+        normalise_atoms(atoms)
+        self.W[unused] = atoms
         A[unused] = A[:, unused] = B[unused] = 0
 
 
-def remembered(batch, size):
-    """β: the share of what is remembered that the batch of a number, from 1, leaves."""
+def discount(batch, size):
+    """Return β, the factor of A and B before batch number `batch`, from 1."""
     theta = batch * size if batch < size else size * size + batch - size
     return (theta + 1 - size) / (theta + 1)
 
 
-class Room(NamedTuple):
-    """Scratch of the kernels."""
+class ODLWorkspace(NamedTuple):
+    """Arrays that the kernels work in."""
 
     panels: np.ndarray
     responses: np.ndarray
     gram: np.ndarray
     lasso: LassoRoom
     columns: np.ndarray
-    moved: np.ndarray
+    products: np.ndarray
 
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
-        """Room for dictionaries of a size."""
+        """Allocate the workspace for a dictionary."""
         panels = new_panels(n_atoms, n_features, dtype)
         columns = new_panels(n_features, n_atoms, dtype)
         return cls(
             panels,
-            new_responses(RESPONSES_AT_ONCE, panels),
+            new_responses(CHUNK_SAMPLES, panels),
             new_responses(n_atoms, panels),
             LassoRoom.of(n_atoms, n_features, dtype),
             columns,
@@ -142,42 +127,45 @@ class Room(NamedTuple):
 
 
 @kernel(inline=True)
-def _code(X, W, penalty, room, A, B, totals):
-    """Code a batch, and add the means of h hᵀ and h xᵀ to A and B."""
+def _accumulate(X, W, penalty, workspace, A, B, totals):
+    """Encode a batch and add the means of h hᵀ and h xᵀ to A and B."""
     n = len(W)
-    pack(W, room.panels)
-    filter_responses(W, room.panels, room.gram)
-    places, values, end = room.lasso.places, room.lasso.values, room.lasso.end
+    pack(W, workspace.panels)
+    filter_responses(W, workspace.panels, workspace.gram)
+    lasso = workspace.lasso
+    support, values, end = lasso.places, lasso.values, lasso.end
     weight = 1.0 / len(X)
-    for first in range(0, len(X), RESPONSES_AT_ONCE):
-        some = X[first : first + RESPONSES_AT_ONCE]
-        filter_responses(some, room.panels, room.responses)
-        for s in range(len(some)):
-            b = room.responses[s][:n]
-            count = lasso_code(b, room.gram, penalty, room.lasso)
-            objective = 0.5 * squared_norm(some[s])
+    for first in range(0, len(X), CHUNK_SAMPLES):
+        chunk = X[first : first + CHUNK_SAMPLES]
+        filter_responses(chunk, workspace.panels, workspace.responses)
+        for s in range(len(chunk)):
+            b = workspace.responses[s][:n]
+            count = lasso_code(b, workspace.gram, penalty, lasso)
+            # The objective from the responses to x (b) and to the residual (end).
+            objective = 0.5 * squared_norm(chunk[s])
             for i in range(count):
-                k, value = places[i], values[i]
+                k, value = support[i], values[i]
                 objective -= 0.5 * value * (b[k] + end[k]) - penalty * abs(value)
                 part = A.dtype.type(weight * value)
                 for j in range(count):
-                    A[k, places[j]] += part * values[j]
+                    A[k, support[j]] += part * values[j]
                 for j in range(B.shape[1]):
-                    B[k, j] += part * some[s, j]
+                    B[k, j] += part * chunk[s, j]
             totals[0] += objective
             totals[1] += count
 
 
 @kernel(inline=True)
-def move_atoms(W, A, B, columns, products):
-    """Move each atom to its best place, one after the other.
+def update_atoms(W, A, B, columns, products):
+    """Move each atom in turn to the minimum of the error, in place.
 
-    The products A W are computed for a few atoms at once, and corrected for those that move before
-    their turn comes.
+    The products A W are computed for a few atoms at a time, and corrected for those atoms among
+    them that have moved. `columns` and `products` are workspace.
     """
     n = len(W)
-    pack_columns(W, columns)
+    _pack_columns(W, columns)
     for first in range(0, n, TILE_ROWS):
+        # Products of the next few rows of A with the current W.
         count = min(TILE_ROWS, n - first)
         for p in range(len(columns)):
             if count == TILE_ROWS:
@@ -187,13 +175,14 @@ def move_atoms(W, A, B, columns, products):
                     multiply_row(A, j, columns, p, products)
         for j in range(first, first + count):
             if A[j, j] > 0:
-                _move_atom(j, first + count, W, A, B, columns, products)
+                _update_atom(j, first + count, W, A, B, columns, products)
 
 
 @kernel(inline=True)
-def _move_atom(j, stop, W, A, B, columns, products):
-    """Move an atom, and correct the products of those after it, up to `stop`."""
+def _update_atom(j, stop, W, A, B, columns, products):
+    """Move atom j, and correct the products of the following atoms up to `stop`."""
     d, width = W.shape[1], columns.shape[2]
+    # The minimum u, in place of the products, and its norm.
     inverse = 1 / A[j, j]
     squares = 0.0
     for k in range(d):
@@ -201,6 +190,7 @@ def _move_atom(j, stop, W, A, B, columns, products):
         squares += np.float64(products[j, k]) * np.float64(products[j, k])
     if not squares < np.inf:
         return
+    # Projection onto the unit ball.
     scale = W.dtype.type(1.0 / max(np.sqrt(squares), 1.0))
     for k in range(d):
         new = products[j, k] * scale
@@ -212,8 +202,8 @@ def _move_atom(j, stop, W, A, B, columns, products):
 
 
 @kernel(inline=True)
-def pack_columns(W, panels):
-    """Lay the columns of W into panels, as `pack` does with rows."""
+def _pack_columns(W, panels):
+    """Copy the columns of W into panels, as `pack` does with rows."""
     width = panels.shape[2]
     for j in range(len(W)):
         for k in range(W.shape[1]):

@@ -11,7 +11,7 @@ import numpy as np
 from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
 from ..coding.responses import filter_responses, gram_matrix, new_panels, new_responses
 from ..core.jit import kernel
-from ..learn.odl import Room, move_atoms, remembered
+from ..learn.odl import ODLWorkspace, discount, update_atoms
 from .passes import Atoms
 
 BATCH = 512
@@ -39,20 +39,20 @@ def adapt(atoms, batches, bound, sigma):
     W = atoms.W.copy()
     n_atoms, m = W.shape
     A, B = np.zeros((n_atoms, n_atoms), W.dtype), np.zeros((n_atoms, m), W.dtype)
-    learning, room = Room.of(n_atoms, m, W.dtype), OrmpRoom.of(n_atoms, m, m, W.dtype)
+    learning, room = ODLWorkspace.of(n_atoms, m, W.dtype), OrmpRoom.of(n_atoms, m, m, W.dtype)
     panels = new_panels(n_atoms, m, W.dtype)
     responses = new_responses(BATCH, panels)
     hold = W.dtype.type(HOLD * sigma**2)
     diagonal = hold * np.eye(n_atoms, dtype=W.dtype)
     for number, X in enumerate(batches, 1):
-        keep = W.dtype.type(remembered(number, BATCH))
+        keep = W.dtype.type(discount(number, BATCH))
         A *= keep
         B *= keep
         gram = gram_matrix(W, panels)
         squares = np.diagonal(gram).copy()
         filter_responses(X, panels, responses)
         _remember(X, responses, gram, squares, bound, room, A, B)
-        move_atoms(W, A + diagonal, B + hold * atoms.W, learning.columns, learning.moved)
+        update_atoms(W, A + diagonal, B + hold * atoms.W, learning.columns, learning.products)
     return Atoms.of(W)
 
 

@@ -1,4 +1,4 @@
-"""The estimators, alone and as scikit-learn wants them."""
+"""The estimators: scikit-learn's checks, codes, partial fits, rejected parameters."""
 
 import pickle
 import sys
@@ -8,7 +8,9 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import ezdl_cli as ez
-from ezdl_cli.learn.ezdl import Parameters
+from ezdl_cli.learn.ezdl import EZDLParameters
+from ezdl_cli.learn.odl import ODLParameters
+from ezdl_cli.learn.rls_dla import RLSDLAParameters
 
 SMALL = {"n_components": 6, "n_epochs": 3, "samples_per_epoch": 100}
 
@@ -111,7 +113,7 @@ def test_parameters_can_be_changed_between_partial_fits_but_for_the_number_of_at
         learner.__name__
     ]
     learned.set_params(**{name: value}).partial_fit(x)
-    assert getattr(learned._run.learner.parameters, name) == value
+    assert getattr(learned._learner.parameters, name) == value
     with pytest.raises(ValueError, match="must stay 6"):
         learned.set_params(n_components=7).partial_fit(x)
 
@@ -152,10 +154,6 @@ def test_pixels_are_normalised_when_they_come_as_samples():
     assert learned.transform(ez.Samples(pixels)).shape == (100, 6)
 
 
-def test_all_parameters_of_the_algorithm_can_be_set():
-    assert set(Parameters.__dataclass_fields__) <= set(ez.EZDL().get_params())
-
-
 def test_the_width_of_the_neighbourhood_matters_and_must_fit_the_grid():
     x = samples()
     options = {"n_components": 20, "n_epochs": 2, "samples_per_epoch": 100, "random_state": 0}
@@ -170,29 +168,26 @@ def test_the_width_of_the_neighbourhood_matters_and_must_fit_the_grid():
         learned[3].set_params(pooling=5).fit(x)
 
 
-def test_it_works_without_scikit_learn(run):
-    code = """
-import sys
-sys.modules["sklearn"] = None
-import numpy as np, ezdl_cli as ez
-x = np.random.default_rng(0).random((50, 9))
-learned = ez.EZDL(4, n_epochs=2, samples_per_epoch=50, random_state=0)
-assert learned.fit_transform(x).shape == (50, 4)
-assert learned.set_params(sparseness=0.5).get_params()["sparseness"] == 0.5
-assert ez.ODL(4, 0.1, n_epochs=2, samples_per_epoch=50).fit_transform(x).shape == (50, 4)
-assert ez.RLSDLA(4, 2, n_epochs=2, samples_per_epoch=50).fit_transform(x).shape == (50, 4)
-for wrong in (x[:, :4], x + np.nan, x[0]):
-    try:
-        learned.transform(wrong)
-    except ValueError:
-        continue
-    raise SystemExit("not refused")
-"""
-    done = run(sys.executable, "-W", "error", "-c", code)
+def test_command_line_training_does_not_import_scikit_learn(run):
+    code = "import sys, ezdl_cli.commands.train; assert 'sklearn' not in sys.modules"
+    done = run(sys.executable, "-c", code)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("learner", [ez.EZDL, ez.ODL, ez.RLSDLA])
+@pytest.mark.parametrize(
+    ("estimator", "parameters"),
+    [(ez.EZDL, EZDLParameters), (ez.ODL, ODLParameters), (ez.RLSDLA, RLSDLAParameters)],
+)
+def test_defaults_are_those_of_the_learner(estimator, parameters):
+    assert vars(parameters()).items() <= estimator().get_params().items()
+
+
+def test_output_features_are_named_after_the_estimator():
+    learned = ez.EZDL(**SMALL, random_state=0).fit(samples())
+    assert learned.get_feature_names_out().tolist() == [f"ezdl{i}" for i in range(6)]
+
+
+@each_learner
 def test_codes_that_fit_no_sample_are_refused(learner):
     x = np.random.default_rng(0).standard_normal((60, 16))
     fitted = learner(n_components=9, n_epochs=1, samples_per_epoch=40, random_state=0).fit(x)

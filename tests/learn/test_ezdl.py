@@ -6,7 +6,7 @@ from helpers import plain_ezdl as plain
 from helpers.learn_samples import patches
 from scipy.optimize import check_grad
 
-from ezdl_cli.learn.ezdl import Parameters
+from ezdl_cli.learn.ezdl import EZDLParameters
 from ezdl_cli.learn.training import initial_dictionary, train
 from ezdl_cli.samples.store import Samples
 
@@ -17,16 +17,16 @@ def learn_epoch(W, samples, indices, epoch, parameters, stream):
 
 
 VARIANTS = {
-    "ordinary": Parameters(sparseness=0.8),
-    "sparser": Parameters(sparseness=0.95, step_size=0.25),
-    "hardly sparse": Parameters(sparseness=0.1),
-    "topographic": Parameters(sparseness=0.7, inference="topographic", grid=(4, 6)),
-    "wide pooling": Parameters(sparseness=0.7, inference="topographic", grid=(6, 4), pooling=1),
-    "rank": Parameters(sparseness=0.7, inference="rank", grid=(4, 6)),
-    "rank two": Parameters(sparseness=0.7, inference="rank", grid=(6, 4), code_rank=2),
-    "sparse atoms": Parameters(sparseness=0.8, atom_sparseness=0.6),
-    "separable atoms": Parameters(sparseness=0.8, atom_rank=1),
-    "all": Parameters(
+    "ordinary": EZDLParameters(sparseness=0.8),
+    "sparser": EZDLParameters(sparseness=0.95, step_size=0.25),
+    "hardly sparse": EZDLParameters(sparseness=0.1),
+    "topographic": EZDLParameters(sparseness=0.7, inference="topographic", grid=(4, 6)),
+    "wide pooling": EZDLParameters(sparseness=0.7, inference="topographic", grid=(6, 4), pooling=1),
+    "rank": EZDLParameters(sparseness=0.7, inference="rank", grid=(4, 6)),
+    "rank two": EZDLParameters(sparseness=0.7, inference="rank", grid=(6, 4), code_rank=2),
+    "sparse atoms": EZDLParameters(sparseness=0.8, atom_sparseness=0.6),
+    "separable atoms": EZDLParameters(sparseness=0.8, atom_rank=1),
+    "all": EZDLParameters(
         sparseness=0.7, inference="topographic", atom_sparseness=0.5, atom_rank=2, step_size=0.5
     ),
 }
@@ -49,7 +49,7 @@ def test_an_epoch_is_that_of_the_paper(name):
 
 def test_samples_need_not_have_zero_mean():
     x = np.random.default_rng(0).random((500, 10)) + 3.0
-    p = Parameters(sparseness=0.6)
+    p = EZDLParameters(sparseness=0.6)
     samples = Samples(x)
     W = initial_dictionary(samples, 12, 0, p, np.float64)
     expected, correlation = plain.epoch(W, x[:200], 1, p)
@@ -59,7 +59,7 @@ def test_samples_need_not_have_zero_mean():
 
 def test_noise_is_added_to_the_codes():
     samples = Samples(patches())
-    p = Parameters(sparseness=0.9, noise=0.1)
+    p = EZDLParameters(sparseness=0.9, noise=0.1)
     W = initial_dictionary(samples, 24, 0, p, np.float64)
     noise = 0.1 * np.random.default_rng(3).standard_normal((200, 24))
     X = samples.pick(np.arange(200), dtype=np.float64)
@@ -70,8 +70,8 @@ def test_noise_is_added_to_the_codes():
 
 def test_noise_that_has_decayed_is_left_out():
     samples = Samples(patches())
-    quiet = Parameters(sparseness=0.9)
-    loud = Parameters(sparseness=0.9, noise=0.1, noise_decay=0.5)
+    quiet = EZDLParameters(sparseness=0.9)
+    loud = EZDLParameters(sparseness=0.9, noise=0.1, noise_decay=0.5)
     W = initial_dictionary(samples, 24, 0, quiet)
     other = W.copy()
     learn_epoch(W, samples, np.arange(100), 10, quiet, None)
@@ -97,7 +97,7 @@ def test_twenty_epochs_in_single_precision_reach_the_same_correlation(name):
 
 def test_learning_raises_the_correlation():
     samples = Samples(patches())
-    p = Parameters(sparseness=0.8)
+    p = EZDLParameters(sparseness=0.8)
     W = initial_dictionary(samples, 24, 0, p)
     history = []
     train(p.learner(W, 1), samples, 1, 10, 1000, 0, lambda *_: history.append(_[2]))
@@ -137,17 +137,17 @@ def test_the_reference_has_the_right_gradient():
 )
 def test_parameters_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError):
-        initial_dictionary(Samples(patches()), 24, 0, Parameters(**wrong))
+        initial_dictionary(Samples(patches()), 24, 0, EZDLParameters(**wrong))
 
 
 def test_low_rank_needs_square_patches():
     with pytest.raises(ValueError, match="square"):
-        initial_dictionary(Samples(np.ones((20, 10))), 5, 0, Parameters(atom_rank=1))
+        initial_dictionary(Samples(np.ones((20, 10))), 5, 0, EZDLParameters(atom_rank=1))
 
 
 def test_atoms_beyond_the_samples_are_random_directions():
     x = np.eye(4, 6)
-    W = initial_dictionary(Samples(x), 9, 0, Parameters(), np.float64)
+    W = initial_dictionary(Samples(x), 9, 0, EZDLParameters(), np.float64)
     assert sorted(map(tuple, W[:4])) == sorted(map(tuple, x))
     np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0)
 
@@ -155,8 +155,8 @@ def test_atoms_beyond_the_samples_are_random_directions():
 def test_zero_samples_and_equal_samples_do_no_harm():
     x = np.zeros((50, 6))
     x[10:] = np.arange(6.0)
-    W = initial_dictionary(Samples(x), 8, 0, Parameters(sparseness=0.9))
-    learn_epoch(W, Samples(x), np.arange(50), 1, Parameters(sparseness=0.9), None)
+    W = initial_dictionary(Samples(x), 8, 0, EZDLParameters(sparseness=0.9))
+    learn_epoch(W, Samples(x), np.arange(50), 1, EZDLParameters(sparseness=0.9), None)
     assert np.isfinite(W).all()
     np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-6)
 
@@ -164,7 +164,7 @@ def test_zero_samples_and_equal_samples_do_no_harm():
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e-30, 1e30, 1e300])
 def test_the_scale_of_samples_does_not_matter(scale):
     x = np.random.default_rng(0).standard_normal((300, 9))
-    p = Parameters(sparseness=0.8)
+    p = EZDLParameters(sparseness=0.8)
     histories = []
     for samples in (Samples(x), Samples(x * scale)):
         W = initial_dictionary(samples, 12, 0, p)
@@ -177,11 +177,11 @@ def test_samples_whose_variance_is_rounding_are_left_out(offset):
     rng = np.random.default_rng(0)
     x = np.full((200, 9), offset, np.float32) + 1e-6 * rng.standard_normal((200, 9))
     samples = Samples(x.astype(np.float32))
-    W = initial_dictionary(samples, 12, 0, Parameters())
-    correlation = learn_epoch(W, samples, np.arange(200), 1, Parameters(), None)
+    W = initial_dictionary(samples, 12, 0, EZDLParameters())
+    correlation = learn_epoch(W, samples, np.arange(200), 1, EZDLParameters(), None)
     assert abs(correlation) <= 1.0 and np.isfinite(W).all()
 
 
 def test_a_step_that_is_too_large_is_refused():
     with pytest.raises(ValueError, match="step_size"):
-        initial_dictionary(Samples(patches()), 24, 0, Parameters(step_size=1e300))
+        initial_dictionary(Samples(patches()), 24, 0, EZDLParameters(step_size=1e300))

@@ -5,7 +5,7 @@ import pytest
 from helpers.learn_samples import patches
 
 import ezdl_cli as ez
-from ezdl_cli.learn.odl import Parameters, remembered
+from ezdl_cli.learn.odl import ODLParameters, discount
 from ezdl_cli.learn.training import initial_dictionary
 from ezdl_cli.samples.store import Samples
 
@@ -37,7 +37,7 @@ def objective(X, H, W, alpha):
 @pytest.mark.parametrize(("alpha", "size"), [(0.5, 64), (1.5, 512), (1.0, 1), (1.0, 7)])
 def test_an_epoch_is_that_of_the_paper(alpha, size):
     samples = Samples(patches(side=5))
-    parameters = Parameters(alpha, size)
+    parameters = ODLParameters(alpha, size)
     W = initial_dictionary(samples, 22, 0, parameters, np.float64)
     indices = np.random.default_rng(1).integers(len(samples), size=600)
     expected, A, value = plain_epoch(W, samples.pick(indices, dtype=np.float64), alpha, size)
@@ -51,9 +51,9 @@ def test_an_epoch_is_that_of_the_paper(alpha, size):
 
 
 def test_forgetting_is_strong_at_first_and_weak_later():
-    assert remembered(1, 512) == 1 / 513
-    assert remembered(1, 1) == 0.5
-    shares = [remembered(t, 16) for t in range(1, 100)]
+    assert discount(1, 512) == 1 / 513
+    assert discount(1, 1) == 0.5
+    shares = [discount(t, 16) for t in range(1, 100)]
     assert shares == sorted(shares) and shares[-1] < 1.0
 
 
@@ -61,7 +61,7 @@ def test_learning_lowers_the_objective_on_other_samples():
     samples, others = Samples(patches(side=5)), Samples(patches(seed=1, side=5))
     x = others.pick(np.arange(500), dtype=np.float64)
     learned = ez.ODL(30, 1.0, 64, n_epochs=5, samples_per_epoch=2000, random_state=0).fit(samples)
-    before = initial_dictionary(samples, 30, 0, Parameters(1.0)).astype(float)
+    before = initial_dictionary(samples, 30, 0, ODLParameters(1.0)).astype(float)
     after = learned.components_.astype(float)
     values = [objective(x, ez.lasso(x, W, 1.0), W, 1.0).mean() for W in (before, after)]
     assert values[1] < 0.95 * values[0]
@@ -69,7 +69,7 @@ def test_learning_lowers_the_objective_on_other_samples():
 
 def test_unused_atoms_are_replaced_by_samples():
     samples = Samples(np.abs(np.random.default_rng(0).standard_normal((500, 8))))
-    parameters = Parameters(alpha=1.0)
+    parameters = ODLParameters(alpha=1.0)
     W = initial_dictionary(samples, 12, 0, parameters, np.float64)
     W[3] = 0.0
     learner = parameters.learner(W, 1)
@@ -80,7 +80,7 @@ def test_unused_atoms_are_replaced_by_samples():
 
 def test_a_penalty_above_all_responses_changes_no_number():
     samples = Samples(patches())
-    parameters = Parameters(alpha=100.0)
+    parameters = ODLParameters(alpha=100.0)
     W = initial_dictionary(samples, 12, 0, parameters)
     numbers = parameters.learner(W, 1).learn(samples, np.arange(100), 1, np.random.default_rng(0))
     assert numbers["nonzeros"] == 0 and np.isfinite(W).all()
@@ -89,4 +89,4 @@ def test_a_penalty_above_all_responses_changes_no_number():
 @pytest.mark.parametrize("wrong", [{"alpha": 0.0}, {"alpha": np.nan}, {"batch_size": 0}])
 def test_parameters_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError):
-        initial_dictionary(Samples(patches()), 12, 0, Parameters(**wrong))
+        initial_dictionary(Samples(patches()), 12, 0, ODLParameters(**wrong))

@@ -5,7 +5,7 @@ import pytest
 from helpers.learn_samples import patches
 
 import ezdl_cli as ez
-from ezdl_cli.learn.rls_dla import Parameters, forgetting
+from ezdl_cli.learn.rls_dla import RLSDLAParameters, forgetting
 from ezdl_cli.learn.training import initial_dictionary
 from ezdl_cli.samples.store import Samples
 
@@ -35,7 +35,7 @@ def plain_epoch(W, X, n_nonzero, first, normalise_after=None):
 @pytest.mark.parametrize(("n_nonzero", "first"), [(1, 0.99), (3, 0.95), (4, 1.0)])
 def test_500_samples_solve_the_least_squares_problem(n_nonzero, first):
     samples = Samples(patches(side=5))
-    parameters = Parameters(n_nonzero, first)
+    parameters = RLSDLAParameters(n_nonzero, first)
     W = initial_dictionary(samples, 40, 0, parameters, np.float64)
     indices = np.random.default_rng(1).integers(len(samples), size=500)
     expected = plain_epoch(W, samples.pick(indices, dtype=np.float64), n_nonzero, first)
@@ -46,7 +46,7 @@ def test_500_samples_solve_the_least_squares_problem(n_nonzero, first):
 
 def test_normalising_in_between_changes_nothing_but_lengths():
     samples = Samples(patches(side=5))
-    parameters = Parameters(3, 0.97)
+    parameters = RLSDLAParameters(3, 0.97)
     W = initial_dictionary(samples, 40, 0, parameters, np.float64)
     X = samples.pick(np.arange(500), dtype=np.float64)
     expected = plain_epoch(W, X, 3, 0.97, normalise_after=50)
@@ -58,7 +58,7 @@ def test_normalising_in_between_changes_nothing_but_lengths():
 
 def test_single_precision_stays_near_double():
     samples = Samples(patches(side=5))
-    parameters = Parameters(3, 0.99)
+    parameters = RLSDLAParameters(3, 0.99)
     errors = []
     for dtype in (np.float32, np.float64):
         W = initial_dictionary(samples, 40, 0, parameters, dtype)
@@ -81,7 +81,7 @@ def test_forgetting_is_a_cubic_that_ends_with_one():
 @pytest.mark.parametrize("first", [0.5, 1e-3])
 def test_atoms_that_are_never_used_stay_finite(first):
     samples = Samples(np.eye(8)[np.random.default_rng(0).integers(2, size=5000)])
-    parameters = Parameters(1, first)
+    parameters = RLSDLAParameters(1, first)
     W = initial_dictionary(samples, 10, 0, parameters)
     learner = parameters.learner(W, 10**7)
     for epoch in (1, 2, 3):
@@ -94,4 +94,4 @@ def test_atoms_that_are_never_used_stay_finite(first):
 )
 def test_parameters_out_of_range_are_refused(wrong):
     with pytest.raises(ValueError):
-        initial_dictionary(Samples(patches()), 24, 0, Parameters(**wrong))
+        initial_dictionary(Samples(patches()), 24, 0, RLSDLAParameters(**wrong))

@@ -9,9 +9,9 @@ from ezdl_cli.learn.training import initial_dictionary, learn_epoch, train
 from ezdl_cli.samples.store import Samples
 
 LEARNERS = {
-    "ezdl": ezdl.Parameters(sparseness=0.9, noise=0.2),
-    "odl": odl.Parameters(alpha=1.0, batch_size=64),
-    "rls-dla": rls_dla.Parameters(n_nonzero=3, forgetting=0.98),
+    "ezdl": ezdl.EZDLParameters(sparseness=0.9, noise=0.2),
+    "odl": odl.ODLParameters(alpha=1.0, batch_size=64),
+    "rls-dla": rls_dla.RLSDLAParameters(n_nonzero=3, forgetting=0.98),
 }
 
 

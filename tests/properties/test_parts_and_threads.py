@@ -122,7 +122,7 @@ def test_ezdl_does_not_depend_on_how_many_samples_are_picked_at_once(monkeypatch
         return learner.fit(x).components_
 
     whole = learned()
-    monkeypatch.setattr(ezdl, "PICKED_AT_ONCE", at_once)
+    monkeypatch.setattr(ezdl, "CHUNK_SAMPLES", at_once)
     np.testing.assert_array_equal(learned(), whole)
 
 

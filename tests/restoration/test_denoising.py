@@ -136,7 +136,7 @@ def test_noise_level_is_found(sigma):
         (np.zeros((20, 20)), {"sigma": -1}, "sigma"),
         (np.zeros((20, 20)), {"sigma": np.nan}, "sigma"),
         (np.zeros((12, 12)), {}, "give sigma"),
-        (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 10))}, "no square patches"),
+        (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 10))}, "not square patches"),
         (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 16))}, "not constant"),
         (np.zeros((20, 20)), {"sigma": 5, "window": -1}, "window"),
         (np.zeros((20, 20)), {"sigma": 5, "tile": 0}, "tile"),

@@ -17,16 +17,16 @@ N_FOR_SPAMS = 8192
 N_FOR_SKLEARN = 512
 PENALTY = 2.0
 LEARNERS = {
-    "EZDL, sparseness 0.99": ezdl.Parameters(sparseness=0.99),
-    "EZDL, sparseness 0.85": ezdl.Parameters(sparseness=0.85),
-    "EZDL, sparseness 0.75": ezdl.Parameters(sparseness=0.75),
-    "EZDL, topographic 0.85": ezdl.Parameters(sparseness=0.85, inference="topographic"),
-    "EZDL, rank-1 0.85": ezdl.Parameters(sparseness=0.85, inference="rank"),
-    "EZDL, rank-1 atoms 0.85": ezdl.Parameters(sparseness=0.85, atom_rank=1),
-    "ODL, lambda 2": odl.Parameters(PENALTY),
-    "ODL, lambda 0.5": odl.Parameters(0.5),
-    "RLS-DLA, 4 nonzeros": rls_dla.Parameters(4),
-    "RLS-DLA, 16 nonzeros": rls_dla.Parameters(16),
+    "EZDL, sparseness 0.99": ezdl.EZDLParameters(sparseness=0.99),
+    "EZDL, sparseness 0.85": ezdl.EZDLParameters(sparseness=0.85),
+    "EZDL, sparseness 0.75": ezdl.EZDLParameters(sparseness=0.75),
+    "EZDL, topographic 0.85": ezdl.EZDLParameters(sparseness=0.85, inference="topographic"),
+    "EZDL, rank-1 0.85": ezdl.EZDLParameters(sparseness=0.85, inference="rank"),
+    "EZDL, rank-1 atoms 0.85": ezdl.EZDLParameters(sparseness=0.85, atom_rank=1),
+    "ODL, lambda 2": odl.ODLParameters(PENALTY),
+    "ODL, lambda 0.5": odl.ODLParameters(0.5),
+    "RLS-DLA, 4 nonzeros": rls_dla.RLSDLAParameters(4),
+    "RLS-DLA, 16 nonzeros": rls_dla.RLSDLAParameters(16),
 }
 # Those of the paper's claims on speed, which `ezdl bench epochs` times.
 COMPARED = (
@@ -61,7 +61,7 @@ def learning(side, names=tuple(LEARNERS)):
 
 def _learner(name, samples, indices, n_atoms):
     """An epoch from the start, and again."""
-    parameters = LEARNERS[name].settled(n_atoms)
+    parameters = LEARNERS[name].resolve(n_atoms)
     W = initial_dictionary(samples, n_atoms, SEED, parameters)
     learner = parameters.learner(W, 100 * len(indices))
     stream = np.random.default_rng(1)
@@ -87,7 +87,7 @@ def learned_quality(side=8, names=COMPARED):
 
 def _train(parameters, samples):
     """A dictionary, and what the last epoch says of itself."""
-    parameters = parameters.settled(N_ATOMS)
+    parameters = parameters.resolve(N_ATOMS)
     W = initial_dictionary(samples, N_ATOMS, SEED, parameters)
     learner = parameters.learner(W, N_EPOCHS * SAMPLES_PER_EPOCH)
     said = []
