@@ -12,7 +12,8 @@ from itertools import chain
 from pathlib import Path
 
 from ..errors import InputError
-from ..io.files import check_source, check_target, complete_file
+from ..io.atomic_files import complete_file
+from ..io.paths import check_source, check_target
 
 FORMAT = 1
 LONGEST_LINE = 1 << 24

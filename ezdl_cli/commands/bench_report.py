@@ -20,5 +20,4 @@ def report_command(target, path):
     runs = load(path, needed=True)
     io.check_not_among(target, [path])
     page = dashboard(comparable(runs))
-    with io.complete_file(target) as temporary:
-        temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
+    io.save_text(target, page)

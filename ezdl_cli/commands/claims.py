@@ -33,6 +33,5 @@ def command(places, target):
             io.check_results(place)
     io.check_not_among(target, [*places, *tables_of(places)])
     found = findings(places)
-    with io.complete_file(target) as temporary:
-        temporary.write_text(FORMATS[kind](found), encoding="utf-8", errors="backslashreplace")
+    io.save_text(target, FORMATS[kind](found))
     click.echo(count(found), err=True)

@@ -181,5 +181,4 @@ def _draw(path, crops):
         last = len(levels) - 1
         levels = [levels[round(i * last / (LEVELS_DRAWN - 1))] for i in range(LEVELS_DRAWN)]
     figure = draw_crops([(level, *crops[level]) for level in levels])
-    with io.complete_file(path) as temporary:
-        temporary.write_bytes(encode(figure, "png"))
+    io.save_bytes(path, encode(figure, "png"))

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 import numpy as np
-from PIL import Image
 
 from .. import io
 from ..errors import InputError
@@ -152,5 +151,4 @@ def _save_picture(path, pixels, side, fits, grid):
     drawn = pair_up(pixels, made, [bool(fit.reason) for fit in fits], grid)
     scale = max(1, round(SIZE / max(drawn.shape)))
     enlarged = drawn.repeat(scale, axis=0).repeat(scale, axis=1)
-    with io.complete_file(path) as temporary:
-        Image.fromarray(enlarged).save(temporary, "PNG")
+    io.save_png(path, enlarged)

@@ -8,7 +8,7 @@ import click
 
 from .. import io
 from ..errors import InputError, one_line
-from ..images.new_folder import MANIFEST, read_manifest
+from ..io.manifests import MANIFEST
 
 LONGEST = 2000
 KNOWN = "a .npy, .npz or .csv file, a manifest.json, or a folder with one"
@@ -136,26 +136,18 @@ def _samples(about):
 
 
 def _of_manifest(path):
-    folder = path if path.is_dir() else path.parent
-    manifest = read_manifest(folder)
-    if manifest is None:
-        raise InputError(f"{path}: has no {MANIFEST} of ours, or a damaged one; give {KNOWN}")
-    pictures = manifest["pictures"]
-    counts = Counter(Path(entry["file"]).parent.as_posix() for entry in pictures)
-    sizes = [
-        (entry["width"], entry["height"])
-        for entry in pictures
-        if _is_number(entry.get("width")) and _is_number(entry.get("height"))
-    ]
+    manifest = io.load_manifest(path if path.is_dir() else path.parent)
+    entries = manifest.entries
+    counts = Counter(Path(entry.file).parent.as_posix() for entry in entries)
+    sizes = [(entry.width, entry.height) for entry in entries if entry.width and entry.height]
     ends = sorted({min(sizes, key=math.prod), max(sizes, key=math.prod)}) if sizes else ()
-    licences = {_words(entry["licence"]) for entry in pictures if entry.get("licence")}
     return "a collection of pictures", {
-        "state": "not completed; run `ezdl images` again" if manifest.get("incomplete") else "",
-        "pictures": _count(len(pictures)),
+        "state": "not completed; run `ezdl images` again" if manifest.incomplete else "",
+        "pictures": _count(len(entries)),
         "folders": _words({name: _count(count) for name, count in counts.items() if name != "."}),
         "pixels": " to ".join(_words(size) for size in ends),
-        "source": _words(manifest.get("source")),
-        "licences": "; ".join(sorted(licences)),
+        "source": manifest.source,
+        "licences": "; ".join(sorted({entry.licence for entry in entries if entry.licence})),
     }
 
 

@@ -29,8 +29,7 @@ def command(folder, target, configuration):
     io.check_results(folder)
     io.check_not_among(target, result_files(folder))
     page = report_page(gather(folder, _object(configuration)))
-    with io.complete_file(target) as temporary:
-        temporary.write_text(page, encoding="utf-8", errors="backslashreplace")
+    io.save_text(target, page)
 
 
 def _object(text):

@@ -1,6 +1,5 @@
 """`ezdl run`: the whole pipeline, from wherever it was left."""
 
-import fcntl
 import json
 import os
 import subprocess
@@ -50,20 +49,17 @@ def _kept(changes):
     """A file with changed values, if there are any: Snakemake's own option garbles many names."""
     if not changes:
         return []
-    with io.complete_file(CHANGES) as temporary:
-        temporary.write_text(json.dumps(changes), encoding="utf-8")
+    io.save_text(CHANGES, json.dumps(changes))
     return [CHANGES]
 
 
 def _lock():
-    """Be the only run in this folder; the system takes the lock back when the run ends."""
+    """Lock this folder for one run; the system releases the lock when the run ends."""
     STATE.mkdir(exist_ok=True)
-    lock = os.open(STATE / "ezdl-run.lock", os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        return io.acquire(STATE / "ezdl-run.lock")
+    except io.Locked:
         _refuse()
-    return lock
 
 
 def _snakemake_runs_here():

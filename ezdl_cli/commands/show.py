@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import click
-from PIL import Image
 
 from .. import io
 from ..errors import InputError
@@ -44,5 +43,4 @@ def command(source, target, scale):
         size = f"{width * scale}x{height * scale}"
         raise InputError(f"{target}: would be too large, {size} pixels; give a smaller --scale")
     enlarged = picture.repeat(scale, axis=0).repeat(scale, axis=1)
-    with io.complete_file(target) as temporary:
-        Image.fromarray(enlarged).save(temporary, "PNG")
+    io.save_png(target, enlarged)

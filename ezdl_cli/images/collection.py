@@ -9,9 +9,10 @@ from PIL import Image
 
 from ..errors import InputError, one_line
 from ..io import sync
+from ..io.manifests import MANIFEST, Manifest, ManifestEntry, find_manifest, save_manifest
 from ..parallel import in_order
 from .grey import read_grey
-from .new_folder import MANIFEST, new_folder, read_manifest, write_manifest
+from .new_folder import new_folder
 from .sources import check_named, files_below, is_picture
 
 SETS = ("train", "reproduce", "denoise")
@@ -48,8 +49,8 @@ def manifest_checksum(folder):
         If the collection was not completed.
     """
     for place in (Path(folder), Path(os.path.abspath(folder)).parent):
-        manifest = read_manifest(place)
-        if manifest and manifest.get("incomplete"):
+        manifest = find_manifest(place)
+        if manifest and manifest.incomplete:
             raise InputError(f"{place}: was not completed; run `ezdl images` again")
         if manifest:
             return hashlib.sha256((place / MANIFEST).read_bytes()).hexdigest()
@@ -93,9 +94,9 @@ def write_collection(folder, pictures, source, notes=None, skip_bad=False, advan
                     entries.append(entry)
                 else:
                     bad.append((origin, reason))
-        report_bad(bad, [entry["source"] for entry in entries], skip_bad)
-        entries.sort(key=lambda entry: os.fsencode(entry["file"]))
-        write_manifest(temporary, source=source, pictures=entries)
+        report_bad(bad, [entry.source for entry in entries], skip_bad)
+        entries.sort(key=lambda entry: os.fsencode(entry.file))
+        save_manifest(temporary, Manifest(tuple(entries), source))
     return bad
 
 
@@ -134,16 +135,16 @@ def _convert(job):
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
         return origin, None, f"would become {target}, which is a folder as well"
     sync(path)
-    entry = {
-        "file": target,
-        "source": origin,
+    entry = ManifestEntry(
+        file=target,
+        source=origin,
         **note,
-        "width": pixels.shape[1],
-        "height": pixels.shape[0],
-        "bytes": len(png.getvalue()),
-        "sha256": hashlib.sha256(png.getvalue()).hexdigest(),
-        "source_sha256": hashlib.sha256(content).hexdigest(),
-    }
+        width=pixels.shape[1],
+        height=pixels.shape[0],
+        bytes=len(png.getvalue()),
+        sha256=hashlib.sha256(png.getvalue()).hexdigest(),
+        source_sha256=hashlib.sha256(content).hexdigest(),
+    )
     return origin, entry, None
 
 

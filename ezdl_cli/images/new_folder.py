@@ -6,17 +6,15 @@ leaves what the next one recognises as its own.
 """
 
 import hashlib
-import json
 import os
 import shutil
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ..errors import InputError
-from ..io import check_folder, complete_file, new_name, read_json, remove_leftovers, sync
+from ..io import check_folder, new_name, remove_leftovers, sync
+from ..io.manifests import MANIFEST, Manifest, find_manifest, load_manifest, save_manifest
 
-MANIFEST = "manifest.json"
-KIND = "ezdl images"
 # What Snakemake leaves in folders that it knows.
 MARKS = (".snakemake_timestamp",)
 
@@ -47,40 +45,16 @@ def new_folder(folder):
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def write_manifest(folder, **content):
-    """Write the manifest of a collection."""
-    with complete_file(folder / MANIFEST) as temporary, open(temporary, "w") as stream:
-        json.dump({"kind": KIND, **content}, stream, indent=1)
-        stream.write("\n")
-
-
-def read_manifest(folder):
-    """The manifest of a collection, or None if the folder has none of ours."""
-    path = Path(folder) / MANIFEST
-    try:
-        if not path.is_file():
-            return None
-        manifest = read_json(path)
-        ours = manifest["kind"] == KIND
-        named = all(
-            isinstance(entry["file"], str) and isinstance(entry["sha256"], str)
-            for entry in manifest["pictures"]
-        )
-        return manifest if ours and named else None
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return None
-
-
 def _old_files(folder, beside=()):
     """Entries and names of the files that are to be replaced; anything else is refused.
 
     A file is one of ours if it has a checksum that the manifest gives for it.
     """
-    manifest = read_manifest(folder)
-    entries = manifest["pictures"] if manifest else []
+    manifest = find_manifest(folder)
+    entries = manifest.entries if manifest else ()
     sums = {}
     for entry in entries:
-        sums.setdefault(str(folder / entry["file"]), set()).add(entry["sha256"])
+        sums.setdefault(str(folder / entry.file), set()).add(entry.sha256)
     if manifest:
         sums[str(folder / MANIFEST)] = None
     ours = []
@@ -108,11 +82,11 @@ def _matches(path, checksums):
 def _replace(folder, temporary):
     """Put the new files in the place of the old ones."""
     old_entries, old = _old_files(folder, beside=[temporary])
-    new_entries = read_manifest(temporary)["pictures"]
+    new_entries = load_manifest(temporary).entries
     for entry in new_entries:
-        if (folder / entry["file"]).is_dir():
-            raise InputError(f"{folder}: {entry['file']} in it is a folder; give a new folder")
-    write_manifest(folder, incomplete=True, pictures=old_entries + new_entries)
+        if (folder / entry.file).is_dir():
+            raise InputError(f"{folder}: {entry.file} in it is a folder; give a new folder")
+    save_manifest(folder, Manifest(old_entries + new_entries, incomplete=True))
     for path in map(Path, old):
         if path != folder / MANIFEST:
             path.unlink(missing_ok=True)
@@ -120,8 +94,8 @@ def _replace(folder, temporary):
                 if path.parent != folder:
                     path.parent.rmdir()
     for entry in new_entries:
-        target = folder / entry["file"]
+        target = folder / entry.file
         target.parent.mkdir(parents=True, exist_ok=True)
-        os.replace(temporary / entry["file"], target)
+        os.replace(temporary / entry.file, target)
     os.replace(temporary / MANIFEST, folder / MANIFEST)
     sync(folder)

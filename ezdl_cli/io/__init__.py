@@ -1,5 +1,21 @@
-"""The only reader and writer of result files."""
+"""Readers and writers of all files: each returns a record or raises `InputError`.
 
+One module per kind of file; docs/formats.md describes the formats.
+"""
+
+# ruff: noqa: F401 (names for `io.load_dictionary` and the like)
+
+from .atomic_files import (
+    complete_file,
+    new_name,
+    read_whole,
+    remove_leftovers,
+    save_bytes,
+    save_png,
+    save_text,
+    sync,
+)
+from .claim_files import JudgedClaim, MeasuredValue, load_claims
 from .dictionaries import (
     CHECKPOINT,
     DICTIONARY,
@@ -10,21 +26,12 @@ from .dictionaries import (
     load_dictionary,
     save_dictionary,
 )
-from .files import (
-    check_folder,
-    check_not_among,
-    check_results,
-    check_target,
-    complete_file,
-    new_name,
-    read_json,
-    read_whole,
-    remove_leftovers,
-    sync,
-)
-from .lock import Locked, check_unlocked, lock
+from .json_formats import read_json
+from .lock import Locked, acquire, check_unlocked, lock
+from .manifests import Manifest, ManifestEntry, find_manifest, load_manifest, save_manifest
 from .npy import load_array, new_array
 from .npz_headers import list_arrays
+from .paths import check_folder, check_not_among, check_results, check_source, check_target
 from .sample_files import (
     check_patches_target,
     check_whitened,
@@ -34,42 +41,3 @@ from .sample_files import (
 )
 from .step_times import Benchmark, load_benchmark, load_benchmarks
 from .tables import load_table, load_tables, save_figure, save_table
-
-__all__ = [
-    "CHECKPOINT",
-    "DICTIONARY",
-    "Benchmark",
-    "Dictionary",
-    "Locked",
-    "check_dictionary_target",
-    "check_folder",
-    "check_matrices",
-    "check_not_among",
-    "check_patches_target",
-    "check_results",
-    "check_target",
-    "check_unlocked",
-    "check_whitened",
-    "complete_file",
-    "default_dictionary",
-    "list_arrays",
-    "load_array",
-    "load_benchmark",
-    "load_benchmarks",
-    "load_dictionary",
-    "load_table",
-    "load_tables",
-    "lock",
-    "new_array",
-    "new_name",
-    "new_patches",
-    "open_samples",
-    "read_json",
-    "read_whole",
-    "remove_leftovers",
-    "save_dictionary",
-    "save_figure",
-    "save_table",
-    "save_whitened",
-    "sync",
-]

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError, one_line
-from .files import check_source, check_target
 from .npz import new_npz
+from .paths import check_source, check_target
 
 DICTIONARY, CHECKPOINT = "ezdl dictionary", "ezdl checkpoint"
 MATRICES = ("whitening", "dewhitening")

@@ -1,127 +1,100 @@
-"""Be the only one: a lock file beside a file, with the number of the process that has it.
+"""Lock files: at most one process works on a file or in a folder.
 
-The system grants the lock file to one process and takes it back when that ends, however it ends.
-The file also holds the number of its owner, and the moment when that process was started, by which
-a number that was given to another process since then is told.
+The operating system grants the lock (flock) and releases it when the process ends, for whatever
+reason. The number of the process in the lock file is only for messages.
 """
 
 import fcntl
 import os
-import stat
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
-from .files import check_target, is_running
+from .paths import check_target
+
+# `check_unlocked` holds a shared lock for some microseconds; wait for it to be gone.
+ATTEMPTS, WAIT = 5, 0.02
 
 
 class Locked(InputError):
-    """Someone else has the lock."""
+    """Another process holds the lock."""
 
 
 @contextmanager
 def lock(path):
-    """Have the lock of a file while the block runs.
+    """Hold the lock of a file, `path` with ".lock" appended, while the block runs.
 
     Raises
     ------
     Locked
-        If another process has it; the message names it.
+        If another process holds it; the message contains its number.
     """
-    place = _place(path)
-    handle = _open(place)
+    lock_file = _lock_file(path)
+    handle = acquire(lock_file)
     try:
-        owner = _owner(handle)
-        if owner is not None:
-            raise _locked(place, owner)
-        try:
-            _sign(handle, place)
-            yield
-        finally:
-            place.unlink(missing_ok=True)
+        _write_owner(handle, lock_file)
+        yield
     finally:
+        lock_file.unlink(missing_ok=True)
         os.close(handle)
 
 
-def check_unlocked(path):
-    """Raise Locked if a process has the lock of a file."""
-    place = _place(path)
-    try:
-        handle = os.open(place, os.O_RDONLY | os.O_NONBLOCK)
-    except FileNotFoundError:
-        return
-    try:
-        owner = _owner(handle)
-    finally:
-        os.close(handle)
-    if owner is not None:
-        raise _locked(place, owner)
-
-
-def _place(path):
-    """The lock file of a file, the same by whatever link that is reached."""
-    path = check_target(path)
-    place = path.with_name(f"{path.name}.lock")
-    if place.exists() and not place.is_file():
-        raise InputError(f"{place}: is in the way: it is no file; remove it")
-    return place
-
-
-def _open(place):
-    """The lock file, which the system has granted to us."""
+def acquire(lock_file):
+    """Lock a lock file until the returned file descriptor is closed, at the latest on exit."""
     while True:
-        handle = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+        handle = os.open(lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The one who had it may have removed the file in the meantime.
-            if os.path.samestat(os.fstat(handle), os.stat(place)):
+            _flock(handle, fcntl.LOCK_EX, lock_file)
+            # The former owner may have removed the file between `open` and `flock`.
+            if os.path.samestat(os.fstat(handle), os.stat(lock_file)):
                 return handle
         except FileNotFoundError:
             pass
-        except BlockingIOError:
-            owner = _owner(handle)
+        except Locked:
             os.close(handle)
-            raise _locked(place, owner or "?") from None
+            raise
         os.close(handle)
 
 
-def _sign(handle, place):
-    """Write who has the lock."""
+def _write_owner(handle, lock_file):
     try:
         os.ftruncate(handle, 0)
-        os.pwrite(handle, f"{os.getpid()} {_started(os.getpid())}\n".encode(), 0)
+        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
     except OSError as error:
-        error.filename = str(place)
+        error.filename = str(lock_file)
         raise
 
 
-def _owner(handle):
-    """Number of the process that a lock file names, if that is alive; else None."""
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        return None
-    content = os.pread(handle, 100, 0).decode("ascii", "replace").strip()
-    number, _, started = content.partition(" ")
-    if not number.isdecimal() or len(number) > 9:
-        return None
-    now = _started(int(number))
-    return int(number) if now is not None and started in ("", now) else None
-
-
-def _started(process):
-    """When a process was started, in ticks since the machine was; None if it is not alive.
-
-    Only Linux tells; elsewhere it is empty.
-    """
-    if not Path("/proc/self/stat").exists():
-        return "" if is_running(process) else None
+def check_unlocked(path):
+    """Raise Locked if a process holds the lock of a file."""
+    lock_file = _lock_file(path)
     try:
-        # The name of the program, in parentheses, may hold anything.
-        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].decode().split()
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    # One that has ended, but was not waited for, is still there.
-    return None if fields[0] in "ZX" else fields[19]
+        handle = os.open(lock_file, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return
+    try:
+        _flock(handle, fcntl.LOCK_SH, lock_file)
+    finally:
+        os.close(handle)
 
 
-def _locked(place, owner):
-    return Locked(f"{place}: process {owner} is measuring; wait till that has ended")
+def _flock(handle, operation, lock_file):
+    for attempt in range(ATTEMPTS):
+        try:
+            return fcntl.flock(handle, operation | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if attempt < ATTEMPTS - 1:
+                time.sleep(WAIT)
+    owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+    owner = f"process {owner}" if owner.isdecimal() else "another process"
+    raise Locked(f"{lock_file}: {owner} holds the lock; wait until it has ended")
+
+
+def _lock_file(path):
+    """Return the lock file of a file, the same for every symbolic link to it."""
+    path = check_target(path)
+    lock_file = Path(f"{path}.lock")
+    if lock_file.exists() and not lock_file.is_file():
+        raise InputError(f"{lock_file}: is not a regular file; remove it")
+    return lock_file

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..errors import InputError, one_line
-from .files import check_source, complete_file
+from .atomic_files import complete_file
+from .paths import check_source
 
 
 def load_array(path):

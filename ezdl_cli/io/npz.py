@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from .files import complete_file
+from .atomic_files import complete_file
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError, one_line
-from .files import check_source
 from .npy import read_header
+from .paths import check_source
 
 MAX_META_BYTES = 1 << 28
 

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError, one_line
+from .atomic_files import complete_file
 from .dictionaries import MATRICES
-from .files import check_source, check_target, complete_file, read_json
+from .json_formats import read_json
 from .npy import map_array
 from .npz import new_npz
+from .paths import check_source, check_target
 
 # What np.savez_compressed has made small is unpacked in memory, up to this size.
 MAX_UNPACKED = 1 << 30

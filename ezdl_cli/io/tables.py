@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError, one_line
-from .files import check_source, complete_file
+from .atomic_files import complete_file
+from .paths import check_source
 
 ROWS_AT_ONCE = 1 << 14
 LONGEST_LINE = 1 << 20

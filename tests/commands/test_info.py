@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from ezdl_cli import io
-from ezdl_cli.images.new_folder import write_manifest
 
 PATCHES = {
     "patch_size": 4,
@@ -187,11 +186,11 @@ def test_compressed_samples_are_not_unpacked(run_here, tmp_path):
 def test_collection_is_described_by_folder_and_manifest(facts, tmp_path, name):
     (tmp_path / "photos").mkdir()
     sizes = {"train/a.png": (30, 40), "train/b.png": (10, 20), "denoise/c.png": (20, 30)}
-    pictures = [
-        {"file": file, "sha256": "0", "width": width, "height": height, "licence": "CC0"}
+    entries = tuple(
+        io.ManifestEntry(file=file, sha256="0", width=width, height=height, licence="CC0")
         for file, (width, height) in sizes.items()
-    ]
-    write_manifest(tmp_path / "photos", source="import", pictures=pictures)
+    )
+    io.save_manifest(tmp_path / "photos", io.Manifest(entries, source="import"))
     assert facts(name) == (
         "a collection of pictures",
         {
@@ -205,7 +204,7 @@ def test_collection_is_described_by_folder_and_manifest(facts, tmp_path, name):
 
 
 def test_collection_that_was_not_completed_says_so(facts, tmp_path):
-    write_manifest(tmp_path, incomplete=True, pictures=[])
+    io.save_manifest(tmp_path, io.Manifest((), incomplete=True))
     _, said = facts("manifest.json")
     assert said["state"].startswith("not completed")
 

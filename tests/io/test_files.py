@@ -105,5 +105,5 @@ def test_a_line_without_end_is_refused_unread(tmp_path):
         io.load_table(tmp_path / "t.csv")
     (tmp_path / "t.csv").rename(tmp_path / "t.tsv")
     assert io.load_benchmark(tmp_path / "t.tsv") is None
-    with pytest.raises(InputError, match="more than"):
+    with pytest.raises(InputError, match="larger than"):
         io.read_whole(tmp_path / "t.tsv")

@@ -3,8 +3,6 @@
 from contextlib import contextmanager
 from pathlib import Path
 
-from PIL import Image
-
 from ... import io
 from ...errors import InputError
 from ...images.collection import list_images, report_bad
@@ -105,5 +103,4 @@ def save_picture(folder, name, pixels):
         return
     path = folder / f"{name}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with io.complete_file(path) as temporary:
-        Image.fromarray(pixels).save(temporary, "PNG")
+    io.save_png(path, pixels)

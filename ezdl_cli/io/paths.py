@@ -1,0 +1,80 @@
+"""Checks of paths before anything is read or written."""
+
+from pathlib import Path
+
+from ..errors import InputError, one_line
+
+
+def check_target(path):
+    """Return the path to which a file can be written, with a symbolic link resolved.
+
+    Raises
+    ------
+    InputError
+        If the folder is missing, or the path exists and is not a writable regular file.
+    """
+    path = _resolved(path)
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: is not a regular file; give another name")
+    if path.exists() and not path.stat().st_mode & 0o222:
+        raise InputError(f"{path}: is read-only; make it writable, or give another name")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: folder {path.parent} does not exist; create it first")
+    return path
+
+
+def check_folder(path):
+    """Return the path at which a folder can be created or filled, with a link resolved."""
+    if not str(path):
+        raise InputError("the name of the folder is empty")
+    path = _resolved(path)
+    if path.exists() and not path.is_dir():
+        raise InputError(f"{path}: is a file; give the name of a folder")
+    if not path.exists() and not path.parent.is_dir():
+        raise InputError(f"{path}: folder {path.parent} does not exist; create it first")
+    return path
+
+
+def _resolved(path):
+    path = Path(path)
+    try:
+        path = path.resolve() if path.is_symlink() else path
+        path.exists()  # fails for names that are too long and in folders that may not be searched
+    except (OSError, RuntimeError) as error:
+        raise InputError(f"{path}: cannot be written ({one_line(error)})") from None
+    return path
+
+
+def check_not_among(target, sources):
+    """Refuse to overwrite an input file."""
+    target = Path(target)
+    for source in map(Path, sources):
+        if target.exists() and source.exists() and target.samefile(source):
+            raise InputError(f"{target}: would overwrite an input file; give another name")
+
+
+def check_suffix(path, suffix, what):
+    """Refuse a file name that does not end with `suffix`, which files of this kind must have."""
+    if Path(path).suffix.lower() != suffix:
+        raise InputError(f"{path}: the name of {what} must end with {suffix}")
+
+
+def check_source(path):
+    """Refuse a path that is not a regular file."""
+    path = Path(path)
+    if not path.exists():
+        raise InputError(f"{path}: no such file")
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "not a regular file"
+        raise InputError(f"{path}: is {what}; give the name of a file")
+
+
+def check_results(path):
+    """Refuse a path that is not a folder of results written by the pipeline."""
+    path = Path(path)
+    if not path.is_dir():
+        raise InputError(f"{path}: no such folder")
+    if not (path / "tables").is_dir() and not (path / "figures").is_dir():
+        raise InputError(f"{path}: has no folder tables or figures; give one such as results/quick")
