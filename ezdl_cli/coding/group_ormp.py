@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.jit import kernel
-from .ormp import largest_gain, new_direction, place_of, squared_norm
-from .responses import filter_responses, new_responses
+from ..core.linear_algebra import allocate_responses, filter_responses, squared_norm
+from .ormp import argmax_gain, largest_gain, new_direction
 
 
-class GroupRoom(NamedTuple):
+class GroupOrmpWorkspace(NamedTuple):
     """Scratch of the code of a group, and its `basis`: orthonormal rows that span the atoms."""
 
     basis: np.ndarray
@@ -32,7 +32,7 @@ class GroupRoom(NamedTuple):
         return cls(
             np.empty((most, d), W.dtype),
             np.empty((most, n_atoms), W.dtype),
-            new_responses(group_size, panels),
+            allocate_responses(group_size, panels),
             *(np.empty(n_atoms, W.dtype) for _ in range(4)),
         )
 
@@ -61,7 +61,7 @@ def group_basis(Y, W, panels, gram, squares, bound, room):
     best = largest_gain(powers, rests, squares, gains)
     count = 0
     while count < len(room.basis) and energy > bound and best > 0.0:
-        k = place_of(gains, best)
+        k = argmax_gain(gains, best)
         length = np.sqrt(rests[k])
         for j in range(fresh.size):
             fresh[j] = gram[k, j]

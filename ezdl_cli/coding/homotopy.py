@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.jit import kernel
-from ..core.vectors import MASK, large_entries, lowest_bit
+from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
 
 FREE, ACTIVE, BARRED = range(3)
 LEAVES, JOINS, ARRIVES = range(3)
@@ -28,10 +28,10 @@ HOPELESS = 1e-3  # error, as a share of the responses, with which an atom cannot
 PADDING = 16
 
 
-class LassoRoom(NamedTuple):
+class LassoWorkspace(NamedTuple):
     """Scratch of the code of a sample, and the code itself: its places and values."""
 
-    places: np.ndarray
+    support: np.ndarray
     values: np.ndarray
     signs: np.ndarray
     goal: np.ndarray
@@ -40,7 +40,7 @@ class LassoRoom(NamedTuple):
     inverse: np.ndarray
     status: np.ndarray
     now: np.ndarray
-    end: np.ndarray
+    residual_responses: np.ndarray
 
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
@@ -68,9 +68,9 @@ def lasso_code(b, gram, penalty, room):
     Places and values are in `room`.
     """
     # One by one: taking arrays out of a tuple, or slices of them, costs more than short loops.
-    places, values, signs, goal = room.places, room.values, room.signs, room.goal
+    places, values, signs, goal = room.support, room.values, room.signs, room.goal
     inverse, column, wanted = room.inverse, room.column, room.wanted
-    now, end, status = room.now, room.end, room.status
+    now, end, status = room.now, room.residual_responses, room.status
     status[:] = FREE
     top, which = _largest(b, now)
     if not (penalty < top < np.inf):
@@ -266,10 +266,12 @@ def _first_to_join(top, penalty, floor, end, now, status):
     An atom that has a gap to close and would be too large by an excess in the end joins after the
     part gap / (gap + excess) of the way: the first is that of the largest excess / gap.
     """
-    whole = end.size - end.size % MASK
+    whole = end.size - end.size % MASK_BITS
     gap, excess, which = 1.0, 0.0, -1
-    for start in range(0, end.size, MASK):
-        bits = large_entries(end, start, floor) if start < whole else _last_bits(end, start, floor)
+    for start in range(0, end.size, MASK_BITS):
+        bits = (
+            large_entry_mask(end, start, floor) if start < whole else _last_bits(end, start, floor)
+        )
         while bits != 0:
             k = start + lowest_bit(bits)
             bits &= bits - np.uint32(1)

@@ -12,21 +12,21 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.jit import kernel
-from ..core.target import Target
-from .low_rank import keep_rank
-from .responses import filter_responses, new_panels, new_responses, pack
-from .sparse import FIRST_GUESS, nonzeros, sparse_code
+from ..core.linear_algebra import allocate_panels, allocate_responses, filter_responses, pack_rows
+from ..core.low_rank import keep_rank
+from ..core.target_sparseness import TargetSparseness
+from .sparse_projection import FIRST_GUESS, nonzeros, project_to_sparse_code
 
 AT_ONCE = 64  # samples whose responses are computed together
 ORDINARY, TOPOGRAPHIC, RANK = range(3)
 MODELS = {"ordinary": ORDINARY, "topographic": TOPOGRAPHIC, "rank": RANK}
 
 
-class Model(NamedTuple):
+class InferenceModel(NamedTuple):
     """An inference model as the kernels want it."""
 
     kind: int
-    target: Target
+    target: TargetSparseness
     rows: int
     columns: int
     pooling: int
@@ -53,7 +53,7 @@ class Model(NamedTuple):
         if inference == "rank" and not 1 <= code_rank <= min(rows, columns):
             raise ValueError(f"the rank of codes must be 1 to {min(rows, columns)}")
         # A single response has no sparseness; its code is its sign.
-        target = Target.of(max(n_atoms, 2), sparseness)
+        target = TargetSparseness.of(max(n_atoms, 2), sparseness)
         return cls(MODELS[inference], target, rows, columns, int(pooling), int(code_rank))
 
 
@@ -65,11 +65,11 @@ def _square(n_atoms):
     return rows, n_atoms // rows
 
 
-class Scratch(NamedTuple):
+class InferenceWorkspace(NamedTuple):
     """Room that the inference of one code needs, and the guess that speeds it up."""
 
     guess: np.ndarray
-    places: np.ndarray
+    support: np.ndarray
     values: np.ndarray
     dense: np.ndarray
     pooled: np.ndarray
@@ -102,9 +102,16 @@ def encode(X, W, model):
     """Codes (m, n_atoms) of samples (m, d), of unit norm, as learning infers them."""
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     codes = np.zeros((len(X), len(W)), W.dtype)
-    panels = new_panels(*W.shape, W.dtype)
-    pack(W, panels)
-    _encode(X, panels, model, Scratch.of(model, W.dtype), new_responses(AT_ONCE, panels), codes)
+    panels = allocate_panels(*W.shape, W.dtype)
+    pack_rows(W, panels)
+    _encode(
+        X,
+        panels,
+        model,
+        InferenceWorkspace.of(model, W.dtype),
+        allocate_responses(AT_ONCE, panels),
+        codes,
+    )
     return codes
 
 
@@ -116,9 +123,9 @@ def _encode(X, panels, model, scratch, responses, out):
         filter_responses(batch, panels, responses)
         for i in range(len(batch)):
             scratch.guess[0] = FIRST_GUESS
-            count = infer(responses[i][: out.shape[1]], model, scratch)
+            count = infer_code(responses[i][: out.shape[1]], model, scratch)
             for c in range(count):
-                out[first + i, scratch.places[c]] = scratch.values[c]
+                out[first + i, scratch.support[c]] = scratch.values[c]
 
 
 @kernel(inline=True)
@@ -141,13 +148,13 @@ def scale_codes(X, W, codes):
 
 
 @kernel(inline=True)
-def infer(u, model, scratch):
+def infer_code(u, model, scratch):
     """Code of filter responses: the number of its nonzeros, in `scratch.places` and `.values`."""
-    places, values, dense = scratch.places, scratch.values, scratch.dense
+    places, values, dense = scratch.support, scratch.values, scratch.dense
     if model.kind == TOPOGRAPHIC:
         _pool(u, model.rows, model.columns, model.pooling, scratch.pooled, dense)
         u = scratch.pooled
-    count = sparse_code(u, model.target, scratch.guess, places, values, dense)
+    count = project_to_sparse_code(u, model.target, scratch.guess, places, values, dense)
     if model.kind != RANK or count == 0:
         return count
     dense[:] = 0

@@ -18,12 +18,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
-from ..core.target import Target
-from .arguments import check_whole, exponents, scaled_down
-from .moments import moments
-from .responses import filter_responses, new_panels, new_responses, pack
-from .sparse import FIRST_GUESS, sparse_code
+from ..core.linear_algebra import (
+    allocate_panels,
+    allocate_responses,
+    correlation_sums,
+    filter_responses,
+    pack_rows,
+)
+from ..core.scaling import scale_down, scaling_exponents
+from ..core.target_sparseness import TargetSparseness
+from .sparse_projection import FIRST_GUESS, project_to_sparse_code
 
 BATCH = 64
 GROW, SHRINK = 1.1, 0.5
@@ -32,12 +38,12 @@ SETTLED = 1e-5  # share of the first step below which a sample is left as it is
 POWER_ROUNDS = 50
 
 
-class Coder(NamedTuple):
+class LandweberCoder(NamedTuple):
     """A dictionary and a sparseness as the kernel wants them, and its scratch."""
 
     W: np.ndarray
     panels: np.ndarray
-    target: Target
+    target: TargetSparseness
     codes: np.ndarray
     approximations: np.ndarray
     rests: np.ndarray
@@ -47,7 +53,7 @@ class Coder(NamedTuple):
     fresh_responses: np.ndarray
     vector: np.ndarray
     candidate: np.ndarray
-    places: np.ndarray
+    support: np.ndarray
     values: np.ndarray
     dense: np.ndarray
     guesses: np.ndarray
@@ -59,21 +65,21 @@ class Coder(NamedTuple):
     @classmethod
     def of(cls, W, sparseness):
         """A coder for a dictionary (n_atoms, d)."""
-        W = scaled_down(W, exponents(W))
+        W = scale_down(W, scaling_exponents(W))
         n_atoms, d = W.shape
-        panels = new_panels(n_atoms, d, W.dtype)
-        pack(W, panels)
+        panels = allocate_panels(n_atoms, d, W.dtype)
+        pack_rows(W, panels)
         return cls(
             W,
             panels,
-            Target.of(max(n_atoms, 2), sparseness),
+            TargetSparseness.of(max(n_atoms, 2), sparseness),
             np.zeros((BATCH, n_atoms), W.dtype),
             np.zeros((BATCH, d), W.dtype),
             np.zeros((BATCH, d), W.dtype),
             np.zeros((BATCH, n_atoms), W.dtype),
             np.empty(BATCH, np.bool_),
             np.zeros((BATCH, d), W.dtype),
-            new_responses(BATCH, panels),
+            allocate_responses(BATCH, panels),
             np.empty(n_atoms, W.dtype),
             np.empty(d, W.dtype),
             np.empty(n_atoms + 1, np.int64),
@@ -100,7 +106,7 @@ def _largest_square(W):
     return length
 
 
-def code_and_reproduce(X, W, sparseness, iterations):
+def landweber_codes(X, W, sparseness, iterations):
     """Codes and approximations of samples after numbers of iterations.
 
     Parameters
@@ -118,9 +124,9 @@ def code_and_reproduce(X, W, sparseness, iterations):
     correlations : array (len(iterations), m), minus infinity where there is none
     """
     for number in iterations:
-        check_whole("the number of iterations", number)
+        check_positive_integer("the number of iterations", number)
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
-    coder = Coder.of(W, sparseness)
+    coder = LandweberCoder.of(W, sparseness)
     codes = np.empty((len(X), len(W)), W.dtype)
     approximations = np.empty((len(iterations), *X.shape), W.dtype)
     correlations = np.empty((len(iterations), len(X)))
@@ -179,7 +185,7 @@ def _respond(m, coder):
 def _iterate(X, coder):
     """One iteration for all samples of a batch."""
     W, codes, responses, vector = coder.W, coder.codes, coder.responses, coder.vector
-    places, values, dense, guesses = coder.places, coder.values, coder.dense, coder.guesses
+    places, values, dense, guesses = coder.support, coder.values, coder.dense, coder.guesses
     candidate, correlations, moved = coder.candidate, coder.correlations, coder.moved
     scales, steps, target = coder.scales, coder.steps, coder.target
     n, d = W.shape
@@ -190,7 +196,7 @@ def _iterate(X, coder):
         factor = W.dtype.type(steps[i] / abs(scales[i]))
         for j in range(n):
             vector[j] = codes[i, j] + factor * responses[i, j]
-        count = sparse_code(vector, target, guesses[i], places, values, dense)
+        count = project_to_sparse_code(vector, target, guesses[i], places, values, dense)
         for k in range(d):
             candidate[k] = 0
         for c in range(count):
@@ -226,7 +232,7 @@ def _keep(x, candidate, scale, offset, approximation, rest):
 def _compare(x, y):
     """Correlation or NaN, and the line a y + b that comes nearest to x."""
     d = float(x.size)
-    ones_x, ones_y, raw_x, raw_y, product = moments(x, y)
+    ones_x, ones_y, raw_x, raw_y, product = correlation_sums(x, y)
     squares_x = raw_x - ones_x * ones_x / d
     squares_y = raw_y - ones_y * ones_y / d
     product -= ones_x * ones_y / d

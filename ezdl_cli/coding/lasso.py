@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from ..core.input_validation import check_samples_and_atoms
 from ..core.jit import kernel
-from .arguments import exponents, samples_and_atoms, scaled_down, scaled_up
-from .homotopy import LassoRoom, lasso_code
-from .responses import filter_responses, gram_matrix, new_panels, new_responses
+from ..core.linear_algebra import allocate_panels, allocate_responses, filter_responses, gram_matrix
+from ..core.scaling import scale_down, scale_up, scaling_exponents
+from .homotopy import LassoWorkspace, lasso_code
 
 AT_ONCE = 64  # samples whose responses are computed together
 TOLERANCE = 1e-9  # of the conditions of optimality, as a share of the largest response
@@ -37,20 +38,20 @@ def lasso(X, W, alpha):
         If the arrays do not fit or are not finite, alpha is not positive, or a code is too large
         for its type.
     """
-    X, W = samples_and_atoms(X, W)
+    X, W = check_samples_and_atoms(X, W)
     if not 0.0 < alpha < np.inf:
         raise ValueError(f"alpha must be positive, not {alpha}")
-    dtype, of_x, of_w = X.dtype, exponents(X, axis=1), exponents(W)
+    dtype, of_x, of_w = X.dtype, scaling_exponents(X, axis=1), scaling_exponents(W)
     ordinary = not (of_x.any() or of_w.any())
     codes = np.zeros((len(X), len(W)), dtype if ordinary else np.float64)
-    X, W = scaled_down(X.astype(np.float64), of_x), scaled_down(W.astype(np.float64), of_w)
+    X, W = scale_down(X.astype(np.float64), of_x), scale_down(W.astype(np.float64), of_w)
     with np.errstate(over="ignore", under="ignore"):  # above all responses, or next to nothing
         penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
-    panels = new_panels(*W.shape, W.dtype)
+    panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    room = LassoRoom.of(*W.shape, W.dtype)
-    _lasso(X, panels, gram, penalties, room, new_responses(AT_ONCE, panels), codes)
-    return codes if ordinary else scaled_up(codes, of_x - of_w, dtype)
+    room = LassoWorkspace.of(*W.shape, W.dtype)
+    _lasso(X, panels, gram, penalties, room, allocate_responses(AT_ONCE, panels), codes)
+    return codes if ordinary else scale_up(codes, of_x - of_w, dtype)
 
 
 @kernel(inline=True)
@@ -68,9 +69,9 @@ def _lasso(X, panels, gram, penalties, room, responses, out):
             code[:] = 0.0
             gain = 0.0  # of the objective, over that of the code zero
             for j in range(count):
-                k, value = room.places[j], room.values[j]
+                k, value = room.support[j], room.values[j]
                 code[k] = value
-                gain += 0.5 * value * (b[k] + room.end[k]) - penalty * abs(value)
+                gain += 0.5 * value * (b[k] + room.residual_responses[k]) - penalty * abs(value)
             if not gain >= 0.0:
                 code[:] = 0.0
             _descend(b, gram, penalty, code, room)
@@ -81,7 +82,7 @@ def _lasso(X, panels, gram, penalties, room, responses, out):
 @kernel(inline=True)
 def _descend(b, gram, penalty, code, room):
     """Improve a code along one coordinate after the other until it is optimal."""
-    rest, scale = room.end, 0.0
+    rest, scale = room.residual_responses, 0.0
     for k in range(b.size):
         scale = max(scale, abs(b[k]))
         rest[k] = b[k]

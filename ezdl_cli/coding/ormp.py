@@ -11,10 +11,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.input_validation import check_positive_integer, check_samples_and_atoms
 from ..core.jit import kernel
-from ..core.vectors import MASK, large_entries, lowest_bit
-from .arguments import check_whole, exponents, samples_and_atoms, scaled_down, scaled_up
-from .responses import combine_rows, filter_responses, gram_matrix, new_panels, new_responses
+from ..core.linear_algebra import (
+    allocate_panels,
+    allocate_responses,
+    combine_rows,
+    filter_responses,
+    gram_matrix,
+    squared_norm,
+)
+from ..core.scaling import scale_down, scale_up, scaling_exponents
+from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
 
 AT_ONCE = 64  # samples whose responses are computed together
 DEPENDENT = 1e-8  # share of an atom's squared norm that must lie outside of the others' span
@@ -45,35 +53,35 @@ def ormp(X, W, n_nonzero, max_error=0.0):
         If the arrays do not fit or are not finite, a number is out of range, or a code is too large
         for its type.
     """
-    X, W = samples_and_atoms(X, W)
-    check_whole("n_nonzero", n_nonzero)
+    X, W = check_samples_and_atoms(X, W)
+    check_positive_integer("n_nonzero", n_nonzero)
     if not max_error >= 0.0:
         raise ValueError(f"max_error must not be negative, but is {max_error}")
     codes = np.zeros((len(X), len(W)), X.dtype)
-    of_x, of_w = exponents(X, axis=1), exponents(W, axis=1)
-    X, W = scaled_down(X, of_x), scaled_down(W, of_w)
+    of_x, of_w = scaling_exponents(X, axis=1), scaling_exponents(W, axis=1)
+    X, W = scale_down(X, of_x), scale_down(W, of_w)
     with np.errstate(over="ignore", under="ignore"):  # above all samples, or next to nothing
         bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
-    panels = new_panels(*W.shape, W.dtype)
+    panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    room = OrmpRoom.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
+    room = OrmpWorkspace.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
     squares = np.diagonal(gram).copy()
-    _ormp(X, panels, gram, squares, bounds, room, new_responses(AT_ONCE, panels), codes)
+    _ormp(X, panels, gram, squares, bounds, room, allocate_responses(AT_ONCE, panels), codes)
     extreme = of_x.any() or of_w.any()
-    return scaled_up(codes, of_x - of_w.T, codes.dtype) if extreme else codes
+    return scale_up(codes, of_x - of_w.T, codes.dtype) if extreme else codes
 
 
-class OrmpRoom(NamedTuple):
+class OrmpWorkspace(NamedTuple):
     """Scratch of the code of a sample, and the code itself: its places and values."""
 
-    places: np.ndarray
+    support: np.ndarray
     values: np.ndarray
     along: np.ndarray
     triangle: np.ndarray
     directions: np.ndarray
     fresh: np.ndarray
     atom: np.ndarray
-    responses: np.ndarray
+    residual_responses: np.ndarray
     powers: np.ndarray
     squares: np.ndarray
     gains: np.ndarray
@@ -108,16 +116,7 @@ def _ormp(X, panels, gram, squares, bounds, room, responses, out):
             b = responses[i][: len(gram)]
             count = ormp_code(b, gram, X[:0], squares, energy, bounds[first + i], room)
             for j in range(count):
-                out[first + i, room.places[j]] = room.values[j]
-
-
-@kernel(inline=True)
-def squared_norm(x):
-    """Sum of squares, in double precision."""
-    total = 0.0
-    for k in range(x.size):
-        total += np.float64(x[k]) * np.float64(x[k])
-    return total
+                out[first + i, room.support[j]] = room.values[j]
 
 
 @kernel(inline=True)
@@ -128,9 +127,9 @@ def ormp_code(b, gram, D, squares, energy, bound, room):
     are needed; `squares` is its diagonal. Ends when the squared norm of the rest, `energy` in the
     beginning, is not above `bound`. Places and values are in `room`, and the responses to the rest.
     """
-    places, along, triangle = room.places, room.along, room.triangle
+    places, along, triangle = room.support, room.along, room.triangle
     directions, fresh, atom = room.directions, room.fresh, room.atom
-    responses, powers, rests, gains = room.responses, room.powers, room.squares, room.gains
+    responses, powers, rests, gains = room.residual_responses, room.powers, room.squares, room.gains
     for i in range(b.size):
         responses[i] = b[i]
     for i in range(b.size):
@@ -140,7 +139,7 @@ def ormp_code(b, gram, D, squares, energy, bound, room):
     best = largest_gain(powers, rests, squares, gains)
     count = 0
     while count < places.size and energy > bound and best > 0.0:
-        k = place_of(gains, best)
+        k = argmax_gain(gains, best)
         length = np.sqrt(rests[k])
         for i in range(count):
             triangle[i, count] = directions[i, k]
@@ -187,12 +186,12 @@ def largest_gain(powers, rests, squares, gains):
 
 
 @kernel(inline=True)
-def place_of(gains, best):
+def argmax_gain(gains, best):
     """The first place with the largest gain, or one that is equal but for rounding."""
     floor = gains.dtype.type(best * (1.0 - 2.0 * np.finfo(gains.dtype).eps))
-    whole = gains.size - gains.size % MASK
-    for start in range(0, whole, MASK):
-        bits = large_entries(gains, start, floor)
+    whole = gains.size - gains.size % MASK_BITS
+    for start in range(0, whole, MASK_BITS):
+        bits = large_entry_mask(gains, start, floor)
         if bits != 0:
             return start + lowest_bit(bits)
     for i in range(whole, gains.size):

@@ -6,11 +6,11 @@ import click
 import numpy as np
 
 from .. import io
+from ..core.patch_shape import patch_side
 from ..errors import InputError
 from ..experiments import topography
 from ..figures.fits import pair_up
 from ..gabor.fit import COLUMNS, fit_gabor
-from ..learn.atoms import patch_side
 from ..parallel import in_order
 from ._shared.facts import FACTS, facts_of
 from ._shared.options import quiet, seed

@@ -3,7 +3,7 @@
 import click
 
 from .. import io
-from ..core.arrays import RowError, floating
+from ..core.input_validation import RowError, as_float_array
 from ..core.projection import SOLVERS, project
 from ..errors import InputError
 from ._shared.options import quiet
@@ -29,7 +29,7 @@ def command(source, target, sparseness, norm, solver, quiet):
     try:
         if array.ndim == 0:
             raise ValueError("holds a single value; at least one axis is needed")
-        dtype = floating(array[..., :0]).dtype
+        dtype = as_float_array(array[..., :0]).dtype
         at_once = max(1, ENTRIES_AT_ONCE // max(1, array.shape[-1]))
         with io.new_array(target, dtype, array.shape) as out:
             if array.dtype != dtype or not array.flags.c_contiguous:

@@ -11,13 +11,14 @@ because at the root :math:`a = \|q\|_2^2 (d - k^2)` and :math:`b = r^2 (d - k^2)
 
 import numpy as np
 
-from .arrays import as_rows, refuse_rows, vectors
-from .climbing import FOUND
-from .entries import excess, survivor
+from .closed_form import excess
+from .input_validation import as_float_vectors, as_rows, reject_rows
 from .jit import kernel
-from .projection import AUTO, _checked_norm, search_offset
-from .sampling import SCRATCH
-from .target import Target
+from .long_rows import SCRATCH_SIZE
+from .projection import AUTO, check_norm, find_offset_by_solver
+from .soft_thresholding import excess_over_offset
+from .support_iteration import FOUND
+from .target_sparseness import TargetSparseness
 
 NOT_DIFFERENTIABLE = (
     "has no gradient: its projection is not unique or not defined, or its squares leave the "
@@ -57,21 +58,21 @@ def projection_gradient(x, sparseness, y, norm=1.0):
     The Jacobian is symmetric, so this is also the product for back-propagation. Where an entry of
     |x| equals the offset exactly, it counts as one of those that vanish.
     """
-    x, y = vectors(x), vectors(y, "y")
+    x, y = as_float_vectors(x), as_float_vectors(y, "y")
     if x.shape != y.shape:
         raise ValueError(f"x and y must have the same shape, not {x.shape} and {y.shape}")
     dtype = np.result_type(x, y)
-    target = Target.of(x.shape[-1], sparseness)
-    norm = _checked_norm(norm, dtype)
+    target = TargetSparseness.of(x.shape[-1], sparseness)
+    norm = check_norm(norm, dtype)
     out = np.empty(x.shape, dtype)
     if x.size == 0:
         return out
     rows = as_rows(x)
     refused = np.zeros(len(rows), np.bool_)
-    scratch = np.empty(min(SCRATCH, rows.shape[1]))
+    scratch = np.empty(min(SCRATCH_SIZE, rows.shape[1]))
     _multiply_rows(rows, as_rows(y), target, norm, scratch, out.reshape(rows.shape), refused)
-    refuse_rows(refused, NOT_DIFFERENTIABLE)
-    refuse_rows(~np.isfinite(out).all(axis=-1), NOT_FINITE)
+    reject_rows(refused, NOT_DIFFERENTIABLE)
+    reject_rows(~np.isfinite(out).all(axis=-1), NOT_FINITE)
     return out
 
 
@@ -80,12 +81,12 @@ def _multiply_rows(rows, factors, target, norm, scratch, out, refused):
     """Multiply row by row; mark the rows that have no gradient."""
     for i in range(len(rows)):
         x, y, z = rows[i], factors[i], out[i]
-        status, ref, shift, inner, squares, d = search_offset(x, target, AUTO, scratch)
-        room = excess(d, float(x.size), target.squared, target.gap)
+        status, ref, shift, inner, squares, d = find_offset_by_solver(x, target, AUTO, scratch)
+        room = excess(d, float(x.size), target.k2, target.gap)
         refused[i] = status != FOUND or not room > 0.0
         if not refused[i]:
             offset = (ref, shift)
-            _multiply(x, y, z, offset, inner, squares, d, room, target.ratio, norm)
+            _multiply(x, y, z, offset, inner, squares, d, room, target.k, norm)
 
 
 @kernel(inline=True)
@@ -95,7 +96,7 @@ def _multiply(x, y, z, offset, inner, squares, d, room, k, norm):
     sum_py = 0.0
     unit = 1.0 / np.sqrt(squares)  # p has norm one here
     for i in range(x.size):
-        t = survivor(x[i], offset[0], offset[1])
+        t = excess_over_offset(x[i], offset[0], offset[1])
         if t > 0.0:
             signed = np.copysign(1.0, np.float64(x[i])) * y[i]
             sum_y += signed
@@ -106,7 +107,7 @@ def _multiply(x, y, z, offset, inner, squares, d, room, k, norm):
     along_e = (k * sum_py - sum_y) / room
     extra = sum_py if norm == 0.0 else 0.0
     for i in range(x.size):
-        t = survivor(x[i], offset[0], offset[1])
+        t = excess_over_offset(x[i], offset[0], offset[1])
         if t > 0.0:
             sign = np.copysign(1.0, np.float64(x[i]))
             p = unit * t

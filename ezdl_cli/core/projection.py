@@ -11,14 +11,22 @@ import math
 import numpy as np
 
 from . import root_finding
-from .arrays import as_rows, refuse_rows, vectors
-from .climbing import EXHAUSTED, OUT_OF_RANGE, TIED
-from .entries import excess, largest_entry, magnitude, rounding_tolerance, shrink
+from .closed_form import excess, rounding_tolerance
+from .input_validation import as_float_vectors, as_rows, reject_rows
 from .jit import kernel
-from .narrow import DONE, LARGEST_PLAIN, LEFT, NARROW, SMALLEST_PLAIN, project_narrow
-from .sampling import SAMPLE_FROM, SCRATCH
-from .target import Target
-from .threshold import find_threshold
+from .long_rows import LONG_ROW, SCRATCH_SIZE
+from .offset_search import find_offset
+from .short_rows import (
+    DONE,
+    LARGEST_ORDINARY,
+    PENDING,
+    SHORT_ROW,
+    SMALLEST_ORDINARY,
+    project_short_rows,
+)
+from .soft_thresholding import largest_entry, magnitude, shrink
+from .support_iteration import EXHAUSTED, OUT_OF_RANGE, TIED
+from .target_sparseness import TargetSparseness
 
 AUTO = -1
 SOLVERS = {
@@ -30,7 +38,7 @@ SOLVERS = {
 }
 
 # What can become of a row, and how it is said.
-NOT_FINITE, ZERO, TOO_LARGE = range(LEFT + 1, LEFT + 4)
+NOT_FINITE, ZERO, TOO_LARGE = range(PENDING + 1, PENDING + 4)
 REASONS = {
     NOT_FINITE: "has an entry that is not finite",
     ZERO: "is zero: points of the level set come arbitrarily near, none is nearest; give a norm",
@@ -83,11 +91,11 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
     and for zero with a norm. Then all nearest points live on the tied entries; the one that is
     returned has one large value at the first of them and the same smaller one at the others.
     """
-    x = vectors(x)
+    x = as_float_vectors(x)
     if not isinstance(solver, str) or solver not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, not {solver!r}")
-    target = Target.of(x.shape[-1], sparseness)
-    norm = _checked_norm(norm, x.dtype)
+    target = TargetSparseness.of(x.shape[-1], sparseness)
+    norm = check_norm(norm, x.dtype)
     if out is None:
         out = np.empty(x.shape, x.dtype)
     _check_out(out, x)
@@ -101,16 +109,16 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
         np.copyto(result, rows)
         rows = result
     outcome = np.empty(len(rows), np.uint8)
-    scratch = np.empty(min(SCRATCH, rows.shape[1]))
+    scratch = np.empty(min(SCRATCH_SIZE, rows.shape[1]))
     project_rows(rows, result, target, norm, SOLVERS[solver], scratch, outcome)
     if not direct:
         out[...] = result.reshape(out.shape)
     for code, reason in REASONS.items():
-        refuse_rows(outcome == code, reason)
+        reject_rows(outcome == code, reason)
     return out
 
 
-def _checked_norm(norm, dtype):
+def check_norm(norm, dtype):
     """The norm as a float, 0 for none."""
     if norm is None:
         return 0.0
@@ -139,25 +147,25 @@ def _same(rows, out):
 @kernel
 def project_rows(rows, out, target, norm, solver, scratch, outcome):
     """Project each row; `outcome` says what became of it."""
-    outcome[:] = LEFT
-    if solver == AUTO and rows.shape[1] <= NARROW and is_plain_norm(norm):
-        project_narrow(rows, out, target.squared, target.gap, norm, outcome)
+    outcome[:] = PENDING
+    if solver == AUTO and rows.shape[1] <= SHORT_ROW and is_ordinary_norm(norm):
+        project_short_rows(rows, out, target.k2, target.gap, norm, outcome)
     for i in range(len(rows)):
-        if outcome[i] == LEFT:
+        if outcome[i] == PENDING:
             outcome[i] = project_vector(rows[i], out[i], target, norm, solver, scratch)
 
 
 @kernel(inline=True)
-def is_plain_norm(norm):
+def is_ordinary_norm(norm):
     """Whether nothing overflows or is lost when plain vectors are brought to a norm, or to none."""
-    return norm == 0.0 or SMALLEST_PLAIN < norm < LARGEST_PLAIN
+    return norm == 0.0 or SMALLEST_ORDINARY < norm < LARGEST_ORDINARY
 
 
 @kernel
 def project_vector(x, out, target, norm, solver, scratch):
     """Project one vector, in place if x is out; norm 0: nearest of all norms."""
-    status, ref, shift, inner, squares, _ = search_offset(x, target, solver, scratch)
-    plain = SMALLEST_PLAIN < squares < LARGEST_PLAIN and is_plain_norm(norm)
+    status, ref, shift, inner, squares, _ = find_offset_by_solver(x, target, solver, scratch)
+    plain = SMALLEST_ORDINARY < squares < LARGEST_ORDINARY and is_ordinary_norm(norm)
     if status != OUT_OF_RANGE and plain:
         scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
         shrink(x, out, ref, shift, scale)
@@ -166,33 +174,33 @@ def project_vector(x, out, target, norm, solver, scratch):
 
 
 @kernel
-def search_offset(x, target, solver, scratch):
+def find_offset_by_solver(x, target, solver, scratch):
     """Offset by the chosen solver, see `find_threshold`."""
     tolerance = rounding_tolerance(x)
     if solver == AUTO:
-        if x.itemsize < 8 and x.size <= scratch.size and x.size < SAMPLE_FROM:
+        if x.itemsize < 8 and x.size <= scratch.size and x.size < LONG_ROW:
             wide = scratch[: x.size]  # converted once instead of in every pass
             for i in range(x.size):
                 wide[i] = magnitude(x[i])
-            found = find_threshold(wide, target.squared, target.gap, tolerance, scratch)
+            found = find_offset(wide, target.k2, target.gap, tolerance, scratch)
         else:
-            found = find_threshold(x, target.squared, target.gap, tolerance, scratch)
+            found = find_offset(x, target.k2, target.gap, tolerance, scratch)
         if found[0] != EXHAUSTED:
             return found
         solver = root_finding.BISECTION
-    return root_finding.search(x, target.ratio, target.gap, tolerance, solver)[0]
+    return root_finding.find_root(x, target.k, target.gap, tolerance, solver)[0]
 
 
 @kernel
 def spread_over_ties(x, out, largest, tied, target):
     """Write a unit vector of the level set on the tied entries: one large value, the rest equal."""
-    k = target.ratio
-    spare = max(excess(tied, float(x.size), target.squared, target.gap), 0.0)
+    k = target.k
+    spare = max(excess(tied, float(x.size), target.k2, target.gap), 0.0)
     value = (k + np.sqrt((tied - 1.0) * spare)) / tied
     smaller = 0.0
     if tied > 1.0:
         root = np.sqrt(spare / (tied - 1.0))
-        smaller = target.above_one * (k + 1.0) / ((tied - 1.0) * (k + root))
+        smaller = target.k_minus_one * (k + 1.0) / ((tied - 1.0) * (k + root))
     for i in range(x.size):
         if magnitude(x[i]) == largest:
             out[i] = np.copysign(value, np.float64(x[i]))
@@ -220,10 +228,10 @@ def _project_rescaled(x, out, target, norm, solver, scratch):
     if largest == 0.0:
         spread_over_ties(out, out, 0.0, tied, target)
     else:
-        status, ref, shift, inner, squares, d = search_offset(out, target, solver, scratch)
+        status, ref, shift, inner, squares, d = find_offset_by_solver(out, target, solver, scratch)
         if status == TIED:
             spread_over_ties(out, out, ref, d, target)
-            product = ref * target.ratio
+            product = ref * target.k
         else:
             unit = 1.0 / np.sqrt(squares)
             shrink(out, out, ref, shift, unit)

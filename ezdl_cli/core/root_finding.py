@@ -8,10 +8,11 @@ from ever coming true, it ends when the interval cannot shrink any more.
 
 import numpy as np
 
-from .climbing import EXHAUSTED, FOUND, MISSED, TIED, settle
-from .entries import bits_of, excess, largest_entry, magnitude, shifted_sums, step_to_root, value_of
+from .closed_form import excess, step_to_root
 from .jit import kernel
-from .threshold import settle_without_search
+from .offset_search import find_offset_from_sums
+from .soft_thresholding import bits_of, largest_entry, magnitude, shifted_sums, value_of
+from .support_iteration import EXHAUSTED, FOUND, NOT_FOUND, TIED, finish_search
 
 BISECTION, NEWTON, NEWTON_SQR, HALLEY = range(4)
 INFINITE = np.array(np.inf).view(np.int64)[()]
@@ -19,7 +20,7 @@ MAX_EVALUATIONS = 1200  # bisection from the largest to the smallest double take
 
 
 @kernel
-def evaluate(x, k, alpha):
+def evaluate_auxiliary(x, k, alpha):
     """Algorithm `alg:auxiliary` on |x|.
 
     Returns psi, its first and second derivative, the same squared function and its derivative,
@@ -72,7 +73,7 @@ def _second_largest(x, largest):
 
 
 @kernel
-def search(x, k, gap, tolerance, solver):
+def find_root(x, k, gap, tolerance, solver):
     """Loop of `alg:projfunc`; returns as `find_threshold` does, and the number of evaluations.
 
     As in Fig. 4, the evaluation at zero is not counted.
@@ -80,8 +81,8 @@ def search(x, k, gap, tolerance, solver):
     n = float(x.size)
     k2 = k * k
     s1, s2, d = shifted_sums(x, 0.0)
-    settled = settle_without_search(x, s1, s2, d, n, k2, gap, tolerance)
-    if settled[0] != MISSED:
+    settled = find_offset_from_sums(x, s1, s2, d, n, k2, gap, tolerance)
+    if settled[0] != NOT_FOUND:
         return settled, 0
     largest, tied = largest_entry(x)
     if tied >= k2:
@@ -93,7 +94,9 @@ def search(x, k, gap, tolerance, solver):
     evaluations = 0
     while evaluations < MAX_EVALUATIONS:
         evaluations += 1
-        psi, slope, bend, squared, squared_slope, finished, s1, s2, d = evaluate(x, k, alpha)
+        psi, slope, bend, squared, squared_slope, finished, s1, s2, d = evaluate_auxiliary(
+            x, k, alpha
+        )
         if finished:
             status = FOUND
             break
@@ -119,6 +122,6 @@ def search(x, k, gap, tolerance, solver):
         alpha += step_to_root(s1, s2, d, n, k2, gap)
         s1, s2, d = shifted_sums(x, alpha)
     if excess(d, n, k2, gap) <= 0.0:
-        return settle(x, TIED, alpha, 0.0, s1, s2, d, n, k2, gap), evaluations
+        return finish_search(x, TIED, alpha, 0.0, s1, s2, d, n, k2, gap), evaluations
     step = step_to_root(s1, s2, d, n, k2, gap)
-    return settle(x, status, alpha, step, s1, s2, d, n, k2, gap), evaluations
+    return finish_search(x, status, alpha, step, s1, s2, d, n, k2, gap), evaluations

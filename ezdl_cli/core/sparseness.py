@@ -7,7 +7,7 @@ r"""Hoyer's sparseness measure,
 
 import numpy as np
 
-from .arrays import floating, refuse_rows
+from .input_validation import as_float_array, reject_rows
 
 AT_ONCE = 1 << 16  # entries of a vector
 
@@ -32,7 +32,7 @@ def sparseness(x, axis=-1):
     ValueError
         If n < 2, or where a vector is zero or not finite: its sparseness is not defined.
     """
-    x = floating(x)
+    x = as_float_array(x)
     if x.ndim == 0:
         raise ValueError("x must have at least one axis")
     x = np.moveaxis(x, axis, -1)
@@ -40,8 +40,8 @@ def sparseness(x, axis=-1):
     if n < 2:
         raise ValueError(f"the sparseness of vectors with n = {n} is not defined: n must be >= 2")
     largest = np.maximum(x.max(axis=-1, keepdims=True), -x.min(axis=-1, keepdims=True))
-    refuse_rows(~np.isfinite(largest), "has an entry that is not finite")
-    refuse_rows(largest == 0.0, "is zero: its sparseness is not defined")
+    reject_rows(~np.isfinite(largest), "has an entry that is not finite")
+    reject_rows(largest == 0.0, "is zero: its sparseness is not defined")
     # A power of two: the squares keep all their digits, whatever the scale.
     ones, squares = _sums(x, -np.frexp(largest.astype(np.float64))[1])
     result = (np.sqrt(n) - ones / np.sqrt(squares)) / (np.sqrt(n) - 1.0)

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from ..core.classics import CLASSICS
+from ..core.long_rows import SCRATCH_SIZE
 from ..core.projection import AUTO, SOLVERS, project, project_rows
-from ..core.root_finding import evaluate, search
-from ..core.sampling import SCRATCH
+from ..core.root_finding import evaluate_auxiliary, find_root
 from ..core.sparseness import sparseness as measure
-from ..core.target import Target
+from ..core.target_sparseness import TargetSparseness
 
 FEWEST_VECTORS = 5
 ENTRIES_TIMED = 1 << 20  # short vectors are timed together, so many entries of them
@@ -35,8 +35,8 @@ def sparseness_grid(points=201):
 def auxiliary_curve(n=10, sparseness=0.35, seed=0, points=400):
     """The auxiliary function, its scaled derivative and the root of a random vector, for Fig. 2."""
     x = np.random.default_rng(seed).random(n)
-    target = Target.of(n, sparseness)
-    (_, ref, shift, *_), _ = search(x, target.ratio, target.gap, 0.0, SOLVERS["newton_sqr"])
+    target = TargetSparseness.of(n, sparseness)
+    (_, ref, shift, *_), _ = find_root(x, target.k, target.gap, 0.0, SOLVERS["newton_sqr"])
     root = ref + shift
     entries = np.sort(x)
     second = entries[-2]
@@ -45,9 +45,9 @@ def auxiliary_curve(n=10, sparseness=0.35, seed=0, points=400):
     alphas = np.sort(
         np.concatenate([np.linspace(0.0, 0.5 * (second + entries[-1]), points), steps])
     )
-    psi, slope = np.array([evaluate(x, target.ratio, alpha)[:2] for alpha in alphas]).T
+    psi, slope = np.array([evaluate_auxiliary(x, target.k, alpha)[:2] for alpha in alphas]).T
     left, right = entries[entries <= root].max(initial=0.0), entries[entries > root].min()
-    at_left, at_right = (evaluate(x, target.ratio, value)[0] for value in (left, right))
+    at_left, at_right = (evaluate_auxiliary(x, target.k, value)[0] for value in (left, right))
     rows = [("psi", alpha, value) for alpha, value in zip(alphas, psi, strict=True)]
     scale = np.abs(psi).max() / np.abs(slope).max()
     rows += [("slope", alpha, scale * value) for alpha, value in zip(alphas, slope, strict=True)]
@@ -69,12 +69,12 @@ def solver_evaluations(exponents, vectors, sparseness=0.9, max_entries=None, see
         n = 1 << exponent
         count = min(vectors, max(FEWEST_VECTORS, (max_entries or vectors * n) // n))
         random = np.random.default_rng([seed, exponent])
-        target = Target.of(n, sparseness)
+        target = TargetSparseness.of(n, sparseness)
         counts = np.empty((count, len(solvers)))
         for i in range(count):
             x = random.random(n)
             for j, name in enumerate(solvers):
-                counts[i, j] = search(x, target.ratio, target.gap, 0.0, SOLVERS[name])[1]
+                counts[i, j] = find_root(x, target.k, target.gap, 0.0, SOLVERS[name])[1]
         for name, mean, deviation in zip(
             solvers, counts.mean(axis=0), counts.std(axis=0, ddof=1), strict=True
         ):
@@ -118,9 +118,9 @@ def projection_speedups(
 
 def _time(name, n, sparseness, initial_sparseness, repeats, seed):
     """Seconds a vector, the least of several repeats."""
-    target = Target.of(n, sparseness)
+    target = TargetSparseness.of(n, sparseness)
     vectors = max(1, ENTRIES_TIMED // n)
-    scratch = np.empty(min(SCRATCH, n))
+    scratch = np.empty(min(SCRATCH_SIZE, n))
     outcome = np.empty(vectors, np.uint8)
     best = np.inf
     work = np.empty((vectors, n))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..coding.arguments import exponents, scaled_down
+from ..core.scaling import scale_down, scaling_exponents
 
 
 def best_cosines(W, reference):
@@ -26,6 +26,6 @@ def shuffled(W, seed=0):
 
 def _unit(W):
     W = np.asarray(W, np.float64)
-    W = scaled_down(W, exponents(W, axis=1))
+    W = scale_down(W, scaling_exponents(W, axis=1))
     lengths = np.linalg.norm(W, axis=1, keepdims=True)
     return W / np.where(lengths > 0.0, lengths, 1.0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ..core.arrays import floating
+from ..core.input_validation import as_float_array
 from .model import COSINE, N_PARAMETERS, N_SHAPE, SIGMA_X, SIGMA_Y, SINE, X0, Y0, F
 from .search import search
 
@@ -108,7 +108,7 @@ def fit_gabor(atom, start=None):
     ValueError
         If the atom has not two axes, or `start` not six finite numbers.
     """
-    atom = floating(atom, "atom").astype(np.float64)
+    atom = as_float_array(atom, "atom").astype(np.float64)
     if atom.ndim != 2:
         raise ValueError(f"an atom must have two axes, not {atom.ndim}")
     reason = _unusable(atom)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from ..coding.arguments import exponents, scaled_down
-from ..coding.low_rank import keep_rank
 from ..core.jit import kernel
+from ..core.low_rank import keep_rank
+from ..core.patch_shape import patch_side
 from ..core.projection import project
+from ..core.scaling import scale_down, scaling_exponents
 
 
 def constrain(W, sparseness=None, rank=None):
@@ -21,7 +22,7 @@ def constrain(W, sparseness=None, rank=None):
 
 def normalise_atoms(W):
     """Scale the atoms to unit norm in place; atoms of zeros remain unchanged."""
-    W[:] = scaled_down(W, exponents(W, axis=1))
+    W[:] = scale_down(W, scaling_exponents(W, axis=1))
     norms = np.sqrt(np.einsum("jk,jk->j", W, W, dtype=np.float64))
     W /= np.where(norms > 0.0, norms, 1.0).astype(W.dtype)[:, np.newaxis]
 
@@ -34,11 +35,3 @@ def _truncate_rank(atoms, rank):
     right, columns = np.empty(c), np.empty(c, np.int64)
     for j in range(len(atoms)):
         keep_rank(atoms[j], rank, residual, gram, square, right, columns)
-
-
-def patch_side(n_features):
-    """Return the side of square patches with `n_features` pixels; ValueError if not a square."""
-    side = round(n_features**0.5)
-    if side * side != n_features:
-        raise ValueError(f"samples of {n_features} entries are not square patches")
-    return side

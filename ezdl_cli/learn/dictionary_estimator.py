@@ -7,8 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..coding.arguments import check_whole
-from ..core.arrays import floating, refuse_rows
+from ..core.input_validation import as_float_array, check_positive_integer, reject_rows
 from ..samples.store import Samples
 from .training import initial_dictionary, learn_epoch, train
 
@@ -54,13 +53,13 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def inverse_transform(self, X):
         """Return the approximations (m, n_features) that codes (m, n_components) stand for."""
         check_is_fitted(self, "components_")
-        codes = floating(X, "X")
+        codes = as_float_array(X, "X")
         if codes.ndim != 2 or codes.shape[1] != len(self.components_):
             expected = f"codes (m, {len(self.components_)})"
             raise ValueError(f"X must hold {expected}, but has the shape {codes.shape}")
         with np.errstate(over="ignore", invalid="ignore"):
             samples = codes @ self.components_
-        refuse_rows(~np.isfinite(samples).all(axis=1), f"of X is not finite in {samples.dtype}")
+        reject_rows(~np.isfinite(samples).all(axis=1), f"of X is not finite in {samples.dtype}")
         return samples
 
     @property
@@ -97,7 +96,7 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         for name in ("components_", "_learner", "_seed"):
             vars(self).pop(name, None)
         for name in ("n_components", "n_epochs", "samples_per_epoch"):
-            check_whole(name, getattr(self, name))
+            check_positive_integer(name, getattr(self, name))
         seed = _seed_from(self.random_state)
         parameters = self._parameters()
         W = initial_dictionary(samples, self.n_components, seed, parameters, dtype)

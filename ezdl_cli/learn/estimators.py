@@ -1,10 +1,11 @@
 """The learners as scikit-learn estimators."""
 
-from ..coding.arguments import check_whole, exponents, scaled_down, scaled_up
 from ..coding.inference import encode, scale_codes
-from ..coding.landweber import code_and_reproduce
+from ..coding.landweber import landweber_codes
 from ..coding.lasso import lasso
 from ..coding.ormp import ormp
+from ..core.input_validation import check_positive_integer
+from ..core.scaling import scale_down, scale_up, scaling_exponents
 from .dictionary_estimator import DictionaryEstimator
 from .ezdl import EZDLParameters
 from .learner import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
@@ -102,16 +103,16 @@ class EZDL(DictionaryEstimator):
 
     def _encode(self, X, W):
         """Return inferred codes, scaled to minimise the error of `inverse_transform`."""
-        exponent = exponents(X, axis=1)
-        X = scaled_down(X, exponent)
+        exponent = scaling_exponents(X, axis=1)
+        X = scale_down(X, exponent)
         if self.transform_iterations == 1:
             codes = encode(X, W, self._parameters().model(len(W)))
         elif self.inference == "ordinary":
-            codes, _, _ = code_and_reproduce(X, W, self.sparseness, [self.transform_iterations])
+            codes, _, _ = landweber_codes(X, W, self.sparseness, [self.transform_iterations])
         else:
             raise ValueError("transform_iterations must be 1 unless inference is 'ordinary'")
         scale_codes(X, W, codes)
-        return scaled_up(codes, exponent, codes.dtype) if exponent.any() else codes
+        return scale_up(codes, exponent, codes.dtype) if exponent.any() else codes
 
 
 class ODL(DictionaryEstimator):
@@ -218,7 +219,7 @@ class RLSDLA(DictionaryEstimator):
         self.callback = callback
 
     def _parameters(self):
-        check_whole("n_nonzero", self.n_nonzero)
+        check_positive_integer("n_nonzero", self.n_nonzero)
         n_nonzero = min(self.n_nonzero, self.n_components, self.n_features_in_)
         return RLSDLAParameters(n_nonzero, self.forgetting)
 

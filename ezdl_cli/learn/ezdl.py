@@ -19,11 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.inference import Model, Scratch, infer
-from ..coding.moments import moments
-from ..coding.responses import filter_responses, new_panels, new_responses, pack, products
+from ..coding.inference import InferenceModel, InferenceWorkspace, infer_code
 from ..core.jit import kernel
-from .atoms import constrain, patch_side
+from ..core.linear_algebra import (
+    allocate_panels,
+    allocate_responses,
+    correlation_sums,
+    dot_rows,
+    filter_responses,
+    pack_rows,
+)
+from ..core.patch_shape import patch_side
+from .atoms import constrain
 from .learner import Learner, LearnerParameters
 
 CHUNK_SAMPLES = 1024  # samples in memory, a multiple of BATCH
@@ -91,7 +98,7 @@ class EZDLParameters(LearnerParameters):
 
     def model(self, n_atoms):
         """Return the inference model."""
-        return Model.of(
+        return InferenceModel.of(
             n_atoms, self.sparseness, self.inference, self.grid, self.pooling, self.code_rank
         )
 
@@ -106,7 +113,7 @@ class EZDLLearner(Learner):
         W, parameters = self.W, self.parameters
         n_atoms, d = W.shape
         model = parameters.model(n_atoms)
-        scratch = Scratch.of(model, W.dtype)
+        scratch = InferenceWorkspace.of(model, W.dtype)
         eta = parameters.step_size / epoch
         sigma = parameters.noise * parameters.noise_decay ** (epoch - 1)
         X = np.empty((min(CHUNK_SAMPLES, len(indices)), d), W.dtype)
@@ -135,10 +142,10 @@ class EZDLWorkspace(NamedTuple):
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
         """Allocate the workspace for a dictionary."""
-        panels = new_panels(n_atoms, n_features, dtype)
+        panels = allocate_panels(n_atoms, n_features, dtype)
         return cls(
             panels,
-            new_responses(BATCH, panels),
+            allocate_responses(BATCH, panels),
             np.empty(n_features, dtype),
             np.empty(n_features, dtype),
             np.empty(BATCH, dtype),
@@ -152,7 +159,7 @@ def _learn(X, W, eta, noise, model, scratch, workspace):
     for first in range(0, len(X), BATCH):
         batch = X[first : first + BATCH]
         responses = workspace.responses[: len(batch)]
-        pack(W, workspace.panels)
+        pack_rows(W, workspace.panels)
         filter_responses(batch, workspace.panels, responses)
         batch_noise = noise[first : first + BATCH]
         total += _learn_batch(batch, responses, W, eta, batch_noise, model, scratch, workspace)
@@ -162,11 +169,11 @@ def _learn(X, W, eta, noise, model, scratch, workspace):
 @kernel(inline=True)
 def _learn_batch(X, U, W, eta, noise, model, scratch, workspace):
     """Learn from a batch with responses U; return the sum of the correlations."""
-    support, values, gradient = scratch.places, scratch.values, workspace.gradient
+    support, values, gradient = scratch.support, scratch.values, workspace.gradient
     total = 0.0
     for s in range(len(X)):
         # The code h, with noise if there is any.
-        count = infer(U[s][: len(W)], model, scratch)
+        count = infer_code(U[s][: len(W)], model, scratch)
         if len(noise) > 0:
             count = _add_noise(count, support, values, scratch.dense, noise[s])
         # The approximation x̃, its correlation with x, and η g.
@@ -178,7 +185,7 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, workspace):
         # W += h ⊗ η g, and the same change of the responses of later samples.
         for i in range(count):
             _add_scaled(W[support[i]], values[i], gradient)
-        products(gradient, X[s + 1 :], workspace.changes)
+        dot_rows(gradient, X[s + 1 :], workspace.changes)
         _correct_responses(U[s + 1 :], workspace.changes, support, values, count)
     return total
 
@@ -223,7 +230,7 @@ def _scaled_gradient(x, approximation, eta, out):
     """Compute η g; return the correlation, or NaN if x or x̃ has no variance but rounding."""
     d = float(x.size)
     # λ and μ, the sums of squares about the means, from raw moments.
-    sum_a, sum_x, raw_a, raw_x, product = moments(approximation, x)
+    sum_a, sum_x, raw_a, raw_x, product = correlation_sums(approximation, x)
     squares_a = raw_a - sum_a * sum_a / d
     squares_x = raw_x - sum_x * sum_x / d
     rounding = d * np.finfo(x.dtype).eps

@@ -15,12 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.arguments import check_whole
-from ..coding.homotopy import LassoRoom, lasso_code
-from ..coding.ormp import squared_norm
-from ..coding.responses import filter_responses, new_panels, new_responses, pack
+from ..coding.homotopy import LassoWorkspace, lasso_code
+from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
-from ..core.vectors import TILE_ROWS, multiply_row, multiply_tile
+from ..core.linear_algebra import (
+    allocate_panels,
+    allocate_responses,
+    filter_responses,
+    pack_rows,
+    squared_norm,
+)
+from ..core.simd import TILE_ROWS, multiply_row, multiply_tile
 from .atoms import normalise_atoms
 from .learner import Learner, LearnerParameters
 
@@ -41,7 +46,7 @@ class ODLParameters(LearnerParameters):
         """Raise ValueError if a parameter is out of range."""
         if not (isinstance(self.alpha, Real) and 0.0 < self.alpha < np.inf):
             raise ValueError(f"lambda (alpha) must be positive, not {self.alpha}")
-        check_whole("batch_size", self.batch_size)
+        check_positive_integer("batch_size", self.batch_size)
 
     def learner(self, W, n_samples_total):
         """Return the learner that starts from the dictionary W."""
@@ -107,22 +112,22 @@ class ODLWorkspace(NamedTuple):
     panels: np.ndarray
     responses: np.ndarray
     gram: np.ndarray
-    lasso: LassoRoom
+    lasso: LassoWorkspace
     columns: np.ndarray
     products: np.ndarray
 
     @classmethod
     def of(cls, n_atoms, n_features, dtype):
         """Allocate the workspace for a dictionary."""
-        panels = new_panels(n_atoms, n_features, dtype)
-        columns = new_panels(n_features, n_atoms, dtype)
+        panels = allocate_panels(n_atoms, n_features, dtype)
+        columns = allocate_panels(n_features, n_atoms, dtype)
         return cls(
             panels,
-            new_responses(CHUNK_SAMPLES, panels),
-            new_responses(n_atoms, panels),
-            LassoRoom.of(n_atoms, n_features, dtype),
+            allocate_responses(CHUNK_SAMPLES, panels),
+            allocate_responses(n_atoms, panels),
+            LassoWorkspace.of(n_atoms, n_features, dtype),
             columns,
-            new_responses(n_atoms, columns),
+            allocate_responses(n_atoms, columns),
         )
 
 
@@ -130,10 +135,10 @@ class ODLWorkspace(NamedTuple):
 def _accumulate(X, W, penalty, workspace, A, B, totals):
     """Encode a batch and add the means of h hᵀ and h xᵀ to A and B."""
     n = len(W)
-    pack(W, workspace.panels)
+    pack_rows(W, workspace.panels)
     filter_responses(W, workspace.panels, workspace.gram)
     lasso = workspace.lasso
-    support, values, end = lasso.places, lasso.values, lasso.end
+    support, values, end = lasso.support, lasso.values, lasso.residual_responses
     weight = 1.0 / len(X)
     for first in range(0, len(X), CHUNK_SAMPLES):
         chunk = X[first : first + CHUNK_SAMPLES]

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.arguments import check_whole, exponents, scaled_down
-from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
-from ..coding.responses import combine_rows
+from ..coding.ormp import OrmpWorkspace, ormp_code
+from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
+from ..core.linear_algebra import combine_rows, squared_norm
+from ..core.scaling import scale_down, scaling_exponents
 from .inverse_moments import MAX_PENDING, apply_updates, limit_gain, multiply_inverse
 from .learner import Learner, LearnerParameters
 
@@ -40,7 +41,7 @@ class RLSDLAParameters(LearnerParameters):
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if a parameter is out of range or does not fit the dictionary."""
-        check_whole("nonzeros (n_nonzero)", self.n_nonzero)
+        check_positive_integer("nonzeros (n_nonzero)", self.n_nonzero)
         maximum = min(n_atoms, n_features)
         if not 1 <= self.n_nonzero <= maximum:
             raise ValueError(
@@ -105,8 +106,8 @@ def _common_exponent(X):
 
     C starts as the identity, so that codes must not be too far from 1.
     """
-    down = exponents(X)
-    _, exponent = np.frexp(np.sqrt(np.mean(np.square(scaled_down(X, down)))))
+    down = scaling_exponents(X)
+    _, exponent = np.frexp(np.sqrt(np.mean(np.square(scale_down(X, down)))))
     exponent = exponent + down[0, 0]
     return exponent if abs(exponent) > MAX_EXPONENT else 0
 
@@ -122,7 +123,7 @@ def _normalise_columns(D, C):
 class RLSDLAWorkspace(NamedTuple):
     """Arrays that the kernel works in."""
 
-    ormp: OrmpRoom
+    ormp: OrmpWorkspace
     responses: np.ndarray
     squares: np.ndarray
     row: np.ndarray
@@ -134,7 +135,7 @@ class RLSDLAWorkspace(NamedTuple):
     def of(cls, n_atoms, n_features, n_nonzero, dtype):
         """Allocate the workspace for a dictionary."""
         return cls(
-            OrmpRoom.of(n_atoms, n_features, n_nonzero, dtype),
+            OrmpWorkspace.of(n_atoms, n_features, n_nonzero, dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
             np.empty(n_atoms, dtype),
@@ -150,7 +151,7 @@ def _learn(X, factors, D, C, workspace, totals):
     responses, squares, row = workspace.responses, workspace.squares, workspace.row
     residual, updates, weights = workspace.residual, workspace.updates, workspace.weights
     ormp = workspace.ormp
-    support, values, residual_responses = ormp.places, ormp.values, ormp.responses
+    support, values, residual_responses = ormp.support, ormp.values, ormp.residual_responses
     _squared_column_norms(D, squares)
     n_pending, factor, growth = 0, 1.0, 1.0
     for s in range(len(X)):

@@ -8,9 +8,15 @@ if each had been used for itself, with the energy σ²/5 in the mean over the pa
 
 import numpy as np
 
-from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
-from ..coding.responses import filter_responses, gram_matrix, new_panels, new_responses
+from ..coding.ormp import OrmpWorkspace, ormp_code
 from ..core.jit import kernel
+from ..core.linear_algebra import (
+    allocate_panels,
+    allocate_responses,
+    filter_responses,
+    gram_matrix,
+    squared_norm,
+)
 from ..learn.odl import ODLWorkspace, discount, update_atoms
 from .passes import Atoms
 
@@ -39,9 +45,9 @@ def adapt(atoms, batches, bound, sigma):
     W = atoms.W.copy()
     n_atoms, m = W.shape
     A, B = np.zeros((n_atoms, n_atoms), W.dtype), np.zeros((n_atoms, m), W.dtype)
-    learning, room = ODLWorkspace.of(n_atoms, m, W.dtype), OrmpRoom.of(n_atoms, m, m, W.dtype)
-    panels = new_panels(n_atoms, m, W.dtype)
-    responses = new_responses(BATCH, panels)
+    learning, room = ODLWorkspace.of(n_atoms, m, W.dtype), OrmpWorkspace.of(n_atoms, m, m, W.dtype)
+    panels = allocate_panels(n_atoms, m, W.dtype)
+    responses = allocate_responses(BATCH, panels)
     hold = W.dtype.type(HOLD * sigma**2)
     diagonal = hold * np.eye(n_atoms, dtype=W.dtype)
     for number, X in enumerate(batches, 1):
@@ -59,7 +65,7 @@ def adapt(atoms, batches, bound, sigma):
 @kernel(inline=True)
 def _remember(X, responses, gram, squares, bound, room, A, B):
     """Code a batch, and add the means of h hᵀ and h xᵀ to A and B."""
-    places, values = room.places, room.values
+    places, values = room.support, room.values
     weight = 1.0 / len(X)
     for s in range(len(X)):
         b = responses[s][: len(gram)]

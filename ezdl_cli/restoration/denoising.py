@@ -5,8 +5,8 @@ from numbers import Real
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ..core.arrays import floating
-from ..learn.atoms import patch_side
+from ..core.input_validation import as_float_array
+from ..core.patch_shape import patch_side
 from .adaptation import BATCH, N_BATCHES, adapt
 from .noise_level import SIDE, noise_level
 from .passes import Atoms, Parameters, denoise_tile
@@ -84,7 +84,7 @@ class Picture:
             white = WHITES_OF_TYPES.get(image.dtype.name, WHITE)
         if not WHITES[0] <= white <= WHITES[1]:
             raise ValueError(f"white must be positive, from 1e-300 to 1e300, not {white}")
-        self.image = image if image.dtype.kind in "iu" else floating(image, "image")
+        self.image = image if image.dtype.kind in "iu" else as_float_array(image, "image")
         self.unit = white / WHITE
         self.n_channels = 1 if image.ndim == 2 else 3
         self.whole = Region(0, image.shape[0], 0, image.shape[1])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.group_ormp import GroupRoom, group_basis
+from ..coding.group_ormp import GroupOrmpWorkspace, group_basis
 from ..core.jit import kernel
 from .matching import MatchRoom, find_group, find_nearest
 from .overlapping_patches import add_patch, take_patch
@@ -40,7 +40,7 @@ class GroupsRoom(NamedTuple):
     """Scratch of the kernel."""
 
     match: MatchRoom
-    group: GroupRoom
+    group: GroupOrmpWorkspace
     patches: np.ndarray
     means: np.ndarray
     coefficients: np.ndarray
@@ -52,7 +52,7 @@ class GroupsRoom(NamedTuple):
         d = rules.side**2
         return cls(
             MatchRoom.of(rules.radius),
-            GroupRoom.of(atoms.W, atoms.panels, rules.size),
+            GroupOrmpWorkspace.of(atoms.W, atoms.panels, rules.size),
             np.empty((rules.size, d), np.float32),
             np.empty(rules.size, np.float32),
             np.empty((d, rules.size), np.float32),

@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.responses import gram_matrix, new_panels
-from ..core.arrays import floating
-from ..learn.atoms import normalise_atoms, patch_side
+from ..core.input_validation import as_float_array
+from ..core.linear_algebra import allocate_panels, gram_matrix
+from ..core.patch_shape import patch_side
+from ..learn.atoms import normalise_atoms
 from ..parallel import in_order
 from .groups import GroupsRoom, Rules, estimate_groups
 from .pilot import PilotRoom, estimate_patches
@@ -112,7 +113,7 @@ class Atoms(NamedTuple):
         ValueError
             If they are no square patches of finite numbers, or all are constant.
         """
-        W = floating(W, "W")
+        W = as_float_array(W, "W")
         if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
             raise ValueError("W must have atoms of finite numbers as rows")
         patch_side(W.shape[1])
@@ -123,7 +124,7 @@ class Atoms(NamedTuple):
         if len(W) == 0:
             raise ValueError("W must have atoms that are not constant")
         normalise_atoms(W)
-        panels = new_panels(*W.shape, W.dtype)
+        panels = allocate_panels(*W.shape, W.dtype)
         gram = gram_matrix(W, panels)
         return cls(W, panels, gram, np.diagonal(gram).copy())
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.ormp import OrmpRoom, ormp_code, squared_norm
-from ..coding.responses import filter_responses, new_responses
+from ..coding.ormp import OrmpWorkspace, ormp_code
 from ..core.jit import kernel
+from ..core.linear_algebra import allocate_responses, filter_responses, squared_norm
 from .overlapping_patches import add_patch, take_patch
 
 AT_ONCE = 64  # patches whose responses are computed together
@@ -18,7 +18,7 @@ class PilotRoom(NamedTuple):
     patches: np.ndarray
     means: np.ndarray
     responses: np.ndarray
-    ormp: OrmpRoom
+    ormp: OrmpWorkspace
 
     @classmethod
     def of(cls, atoms):
@@ -27,8 +27,8 @@ class PilotRoom(NamedTuple):
         return cls(
             np.empty((AT_ONCE, d), np.float32),
             np.empty(AT_ONCE, np.float32),
-            new_responses(AT_ONCE, atoms.panels),
-            OrmpRoom.of(*atoms.W.shape, d, np.float32),
+            allocate_responses(AT_ONCE, atoms.panels),
+            OrmpWorkspace.of(*atoms.W.shape, d, np.float32),
         )
 
 
@@ -56,6 +56,6 @@ def _estimate(patch, mean, responses, atoms, bound, room):
     for k in range(patch.size):
         patch[k] = mean
     for c in range(count):
-        value, place = patch.dtype.type(room.values[c]), room.places[c]
+        value, place = patch.dtype.type(room.values[c]), room.support[c]
         for k in range(patch.size):
             patch[k] += value * atoms.W[place, k]

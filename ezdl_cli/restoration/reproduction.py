@@ -8,10 +8,10 @@ border that make no whole block.
 
 import numpy as np
 
-from ..coding.arguments import exponents, scaled_down
-from ..coding.landweber import code_and_reproduce
-from ..core.arrays import floating
-from ..learn.atoms import patch_side
+from ..coding.landweber import landweber_codes
+from ..core.input_validation import as_float_array
+from ..core.patch_shape import patch_side
+from ..core.scaling import scale_down, scaling_exponents
 
 WINDOW = 11  # of the SSIM index
 PIXELS_AT_ONCE = 1 << 20  # what is computed with on the way takes a hundred bytes a pixel
@@ -48,8 +48,8 @@ def reproductions(image, W, sparseness, iterations, as_bytes=False):
 
     They are rounded and clipped to 8 bits if `as_bytes`.
     """
-    image, W = np.asarray(image), np.ascontiguousarray(floating(W, "W"))
-    floating(image[:0] if image.ndim else image, "image")
+    image, W = np.asarray(image), np.ascontiguousarray(as_float_array(W, "W"))
+    as_float_array(image[:0] if image.ndim else image, "image")
     if image.ndim != 2 or not all(np.isfinite(image[rows]).all() for rows in _bands(image)):
         raise ValueError("image must have two axes and finite grey values")
     if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
@@ -70,15 +70,15 @@ def _bands(image, side=1):
 
 def _reproduced(image, W, side, sparseness, iterations):
     """Some rows of an image made again, (len, height, width)."""
-    exponent = exponents(image)
-    image = scaled_down(image, exponent)
+    exponent = scaling_exponents(image)
+    image = scale_down(image, exponent)
     blocks = _blocks(image, side)
     means = blocks.mean(axis=1, keepdims=True)
     deviations = blocks.std(axis=1, keepdims=True)
     varied = (deviations > 1e-9 * np.abs(blocks).max(axis=1, keepdims=True, initial=0.0))[:, 0]
     means, deviations = means[varied], deviations[varied]
     x = np.ascontiguousarray((blocks[varied] - means) / deviations, W.dtype)
-    _, approximations, _ = code_and_reproduce(x, W, sparseness, iterations)
+    _, approximations, _ = landweber_codes(x, W, sparseness, iterations)
     made = np.empty((len(iterations), *image.shape))
     for result, approximation in zip(made, approximations, strict=True):
         result[:] = image

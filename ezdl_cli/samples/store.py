@@ -7,9 +7,9 @@ import os
 import numpy as np
 from numba import types
 
-from ..core.arrays import RowError, floating
+from ..core.input_validation import RowError, as_float_array
 from ..core.jit import kernel
-from ..core.vectors import LINE, prefetch
+from ..core.simd import CACHE_LINE, prefetch
 from ..errors import InputError
 
 BYTES_AT_ONCE = 1 << 22
@@ -174,7 +174,7 @@ def normalise(x):
     -------
     array (m, n) of float32 or float64
     """
-    x = floating(x)
+    x = as_float_array(x)
     centred = x - x.mean(axis=-1, keepdims=True, dtype=np.float64).astype(x.dtype)
     deviation = np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True))
     return centred / np.where(deviation > 0.0, deviation, 1.0)
@@ -188,7 +188,7 @@ def _pick_normalised(samples, indices, out):
     for i in range(indices.size):
         # Rows lie anywhere in memory: ask for one that is due soon, line by line.
         ahead = indices[min(i + AHEAD, indices.size - 1)] * n
-        for line in range(0, n, LINE):
+        for line in range(0, n, CACHE_LINE):
             prefetch(flat, ahead + line)
         row = samples[indices[i]]
         total = 0
@@ -211,7 +211,7 @@ def _pick_scaled(samples, indices, out):
     flat = samples.reshape(samples.size)
     for i in range(indices.size):
         ahead = indices[min(i + AHEAD, indices.size - 1)] * n
-        for line in range(0, n, LINE // samples.itemsize):
+        for line in range(0, n, CACHE_LINE // samples.itemsize):
             prefetch(flat, ahead + line)
         row = samples[indices[i]]
         largest = row[0] - row[0]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import floating
+from ..core.input_validation import as_float_array
 from ..parallel import in_order
 from .store import Samples
 
@@ -33,12 +33,12 @@ class Whitening:
 
     def transform(self, x):
         """Whitened samples, (m, k), of samples (m, d)."""
-        x = floating(x)
+        x = as_float_array(x)
         return ((x - self.mean) @ self.whitening.T).astype(x.dtype)
 
     def inverse_transform(self, z):
         """Samples (m, d) without their means, of whitened ones (m, k)."""
-        z = floating(z)
+        z = as_float_array(z)
         return (z @ self.dewhitening.T + (self.mean - self.mean.mean())).astype(z.dtype)
 
 

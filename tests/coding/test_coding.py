@@ -6,15 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ezdl_cli as ez
-from ezdl_cli.coding.inference import Model, Scratch, infer
-from ezdl_cli.coding.low_rank import keep_rank
-from ezdl_cli.coding.responses import filter_responses, new_panels, new_responses, pack
+from ezdl_cli.coding.inference import InferenceModel, InferenceWorkspace, infer_code
+from ezdl_cli.core.linear_algebra import (
+    allocate_panels,
+    allocate_responses,
+    filter_responses,
+    pack_rows,
+)
+from ezdl_cli.core.low_rank import keep_rank
 
 
 def code(u, scratch, model):
-    count = infer(u, model, scratch)
+    count = infer_code(u, model, scratch)
     dense = np.zeros_like(u)
-    dense[scratch.places[:count]] = scratch.values[:count]
+    dense[scratch.support[:count]] = scratch.values[:count]
     return dense
 
 
@@ -22,8 +27,8 @@ def code(u, scratch, model):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_codes_are_projections_whatever_came_before(sparseness, dtype):
     n = 77  # two masks of the gathering and a rest
-    model = Model.of(n, sparseness)
-    scratch = Scratch.of(model, dtype)
+    model = InferenceModel.of(n, sparseness)
+    scratch = InferenceWorkspace.of(model, dtype)
     rng = np.random.default_rng(0)
     for law in (rng.standard_normal, rng.random, rng.standard_cauchy, rng.standard_exponential):
         for scale in (1e-3, 1.0, 1e4):
@@ -35,9 +40,9 @@ def test_codes_are_projections_whatever_came_before(sparseness, dtype):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_hard_responses_have_codes(dtype):
-    model = Model.of(9, 0.9)
-    scratch = Scratch.of(model, dtype)
-    assert infer(np.zeros(9, dtype), model, scratch) == 0
+    model = InferenceModel.of(9, 0.9)
+    scratch = InferenceWorkspace.of(model, dtype)
+    assert infer_code(np.zeros(9, dtype), model, scratch) == 0
     for u in ([1] * 9, [1, -1, 0, 0, 0, 0, 0, 0, 0], [0] * 8 + [-5], [1, 2, 3, 4, 5, 6, 7, 8, 8]):
         h = code(np.array(u, dtype), scratch, model)
         assert ez.sparseness(h) == pytest.approx(0.9, abs=1e-5)
@@ -67,8 +72,8 @@ def test_low_rank_is_that_of_the_decomposition(rows, columns, rank, seed):
 def test_responses_are_products(m, d, dtype):
     rng = np.random.default_rng(0)
     X, W = rng.standard_normal((m, d)).astype(dtype), rng.standard_normal((21, d)).astype(dtype)
-    panels = new_panels(21, d, dtype)
-    out = new_responses(m, panels)
-    pack(W, panels)
+    panels = allocate_panels(21, d, dtype)
+    out = allocate_responses(m, panels)
+    pack_rows(W, panels)
     filter_responses(X, panels, out)
     np.testing.assert_allclose(out[:, :21], X @ W.T, atol=1e-4 if dtype == np.float32 else 1e-12)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ezdl_cli.coding.group_ormp import GroupRoom, group_basis
-from ezdl_cli.coding.responses import gram_matrix, new_panels
+from ezdl_cli.coding.group_ormp import GroupOrmpWorkspace, group_basis
+from ezdl_cli.core.linear_algebra import allocate_panels, gram_matrix
 
 
 def brute_force(Y, W, count):
@@ -29,9 +29,9 @@ def test_span_equals_that_of_brute_force(n, d, g, count, dtype):
     Y = rng.standard_normal((g, d)).astype(dtype)
     expected = brute_force(Y.astype(float), W.astype(float), count)
     bound = 1.0001 * ((Y - expected) ** 2).sum()
-    panels = new_panels(n, d, dtype)
+    panels = allocate_panels(n, d, dtype)
     gram = gram_matrix(W, panels)
-    room = GroupRoom.of(W, panels, g)
+    room = GroupOrmpWorkspace.of(W, panels, g)
     squares = np.diagonal(gram).copy()
     assert group_basis(Y, W, panels, gram, squares, bound, room) == count
     basis = room.basis[:count]
@@ -46,9 +46,9 @@ def test_basis_is_orthonormal_when_atoms_nearly_depend_on_each_other():
     W = np.repeat(core, 6, axis=0) + 0.02 * rng.standard_normal((36, 16))
     W = (W / np.linalg.norm(W, axis=1, keepdims=True)).astype(np.float32)
     Y = rng.standard_normal((5, 16)).astype(np.float32)
-    panels = new_panels(36, 16, np.float32)
+    panels = allocate_panels(36, 16, np.float32)
     gram = gram_matrix(W, panels)
-    room = GroupRoom.of(W, panels, 5)
+    room = GroupOrmpWorkspace.of(W, panels, 5)
     count = group_basis(Y, W, panels, gram, np.diagonal(gram).copy(), 0.0, room)
     assert count >= 6
     basis = room.basis[:count]
@@ -57,9 +57,9 @@ def test_basis_is_orthonormal_when_atoms_nearly_depend_on_each_other():
 
 def test_group_within_the_bound_needs_no_atoms():
     W = np.eye(4, dtype=np.float32)
-    panels = new_panels(4, 4, np.float32)
+    panels = allocate_panels(4, 4, np.float32)
     gram = gram_matrix(W, panels)
-    room = GroupRoom.of(W, panels, 2)
+    room = GroupOrmpWorkspace.of(W, panels, 2)
     Y = np.ones((2, 4), np.float32)
     assert group_basis(Y, W, panels, gram, np.ones(4, np.float32), 8.0, room) == 0
     assert group_basis(np.zeros_like(Y), W, panels, gram, np.ones(4, np.float32), 0.0, room) == 0

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import check_grad
 
 import ezdl_cli as ez
-from ezdl_cli.coding.landweber import BATCH, GROW, SHRINK, Coder, code_and_reproduce
+from ezdl_cli.coding.landweber import BATCH, GROW, SHRINK, LandweberCoder, landweber_codes
 
 
 def problem(m=30, n=48, d=16, dtype=np.float64, seed=0):
@@ -17,7 +17,7 @@ def problem(m=30, n=48, d=16, dtype=np.float64, seed=0):
 
 def plain(x, W, sparseness, n_iterations):
     """The correlation after each iteration, for one sample."""
-    step = Coder.of(W, sparseness).first_step
+    step = LandweberCoder.of(W, sparseness).first_step
     x = x - x.mean()
 
     def compare(h):
@@ -44,7 +44,7 @@ def plain(x, W, sparseness, n_iterations):
 def test_it_is_the_plain_procedure(sparseness):
     X, W = problem()
     X -= X.mean(axis=1, keepdims=True)
-    _, _, found = code_and_reproduce(X, W, sparseness, list(range(1, 16)))
+    _, _, found = landweber_codes(X, W, sparseness, list(range(1, 16)))
     expected = np.array([plain(x, W, sparseness, 15) for x in X]).T
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
@@ -54,7 +54,7 @@ def test_the_first_step_fits_the_dictionary(scale):
     _, W = problem()
     W[:, 0] += 2.0
     expected = 4.0 / np.linalg.norm(scale * W, 2) ** 2
-    assert Coder.of(scale * W, 0.5).first_step == pytest.approx(expected, rel=1e-6)
+    assert LandweberCoder.of(scale * W, 0.5).first_step == pytest.approx(expected, rel=1e-6)
 
 
 def test_the_direction_is_that_of_the_gradient():
@@ -76,7 +76,7 @@ def test_the_direction_is_that_of_the_gradient():
 @pytest.mark.parametrize("sparseness", [0.3, 0.8, 0.95])
 def test_the_correlation_never_falls_and_codes_have_the_sparseness(dtype, sparseness):
     X, W = problem(m=200, dtype=dtype)
-    codes, approximations, correlations = code_and_reproduce(X, W, sparseness, list(range(1, 60)))
+    codes, approximations, correlations = landweber_codes(X, W, sparseness, list(range(1, 60)))
     assert (np.diff(correlations, axis=0) >= 0).all()
     assert correlations[-1].mean() > correlations[0].mean()
     np.testing.assert_allclose(ez.sparseness(codes), sparseness, atol=1e-4)
@@ -87,46 +87,46 @@ def test_the_correlation_never_falls_and_codes_have_the_sparseness(dtype, sparse
 
 def test_stops_do_not_change_the_way():
     X, W = problem(m=100, dtype=np.float32)
-    _, few, _ = code_and_reproduce(X, W, 0.8, [3, 20])
-    _, all_of_them, _ = code_and_reproduce(X, W, 0.8, list(range(1, 21)))
+    _, few, _ = landweber_codes(X, W, 0.8, [3, 20])
+    _, all_of_them, _ = landweber_codes(X, W, 0.8, list(range(1, 21)))
     np.testing.assert_array_equal(few, all_of_them[[2, 19]])
 
 
 def test_no_sample_influences_another():
     X, W = problem(m=2 * BATCH + 7, dtype=np.float32)
-    _, together, _ = code_and_reproduce(X, W, 0.8, [25])
+    _, together, _ = landweber_codes(X, W, 0.8, [25])
     for part in (slice(0, 1), slice(5, 5 + BATCH), slice(100, None)):
-        _, alone, _ = code_and_reproduce(X[part], W, 0.8, [25])
+        _, alone, _ = landweber_codes(X[part], W, 0.8, [25])
         np.testing.assert_array_equal(alone, together[:, part])
 
 
 def test_the_first_iteration_is_the_code_of_learning():
     X, W = problem()
-    codes, _, _ = code_and_reproduce(X, W, 0.8, [1])
+    codes, _, _ = landweber_codes(X, W, 0.8, [1])
     np.testing.assert_allclose(codes, ez.project(X @ W.T, 0.8, norm=1.0), atol=1e-9)
 
 
 def test_samples_and_atoms_without_content_do_no_harm():
     X, W = problem()
     X[3], X[4], W[5] = 0.0, 1.0, 0.0
-    codes, approximations, _ = code_and_reproduce(X, W, 0.8, [10])
+    codes, approximations, _ = landweber_codes(X, W, 0.8, [10])
     assert np.isfinite(codes).all() and np.isfinite(approximations).all()
-    codes, approximations, _ = code_and_reproduce(X, 0 * W, 0.8, [10])
+    codes, approximations, _ = landweber_codes(X, 0 * W, 0.8, [10])
     assert not codes.any() and not approximations.any()
     with pytest.raises(ValueError):
-        code_and_reproduce(X, W, 0.8, [0])
+        landweber_codes(X, W, 0.8, [0])
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1e-20, 1e20, 1e30])
 def test_the_scale_of_atoms_does_not_matter(scale):
     X, W = problem(dtype=np.float32)
-    _, _, expected = code_and_reproduce(X, W, 0.8, [1, 20])
-    _, _, found = code_and_reproduce(X, W * np.float32(scale), 0.8, [1, 20])
+    _, _, expected = landweber_codes(X, W, 0.8, [1, 20])
+    _, _, found = landweber_codes(X, W * np.float32(scale), 0.8, [1, 20])
     np.testing.assert_allclose(found, expected, atol=1e-3)
 
 
 def test_negative_correlations_rise_too():
     X, W = problem(m=200)
-    _, _, correlations = code_and_reproduce(X + 3.0, W, 0.8, [1, 200])
+    _, _, correlations = landweber_codes(X + 3.0, W, 0.8, [1, 200])
     negative = correlations[0] < 0
     assert negative.any() and (correlations[1][negative] > correlations[0][negative]).all()

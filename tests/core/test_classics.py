@@ -5,7 +5,7 @@ import pytest
 from helpers.projection_references import project_by_sorting
 
 from ezdl_cli.core.classics import CLASSICS
-from ezdl_cli.core.target import Target
+from ezdl_cli.core.target_sparseness import TargetSparseness
 
 
 @pytest.mark.parametrize("name", CLASSICS)
@@ -15,7 +15,7 @@ def test_classics_find_the_projection(name, n, sparseness):
     rows = np.random.default_rng(n).standard_normal((4, n))
     rows[:, 0] = 0.9 * np.abs(rows).min()
     out = np.empty_like(rows)
-    target = Target.of(n, sparseness)
+    target = TargetSparseness.of(n, sparseness)
     increasing = [i for i, row in enumerate(rows) if _sparseness(row) < sparseness]
     CLASSICS[name](rows, out, target, 1.3)
     for i in increasing:

@@ -7,8 +7,8 @@ import pytest
 from helpers.projection_references import project_by_sorting, quotient
 
 from ezdl_cli.core.projection import SOLVERS
-from ezdl_cli.core.root_finding import MAX_EVALUATIONS, evaluate, search
-from ezdl_cli.core.target import Target
+from ezdl_cli.core.root_finding import MAX_EVALUATIONS, evaluate_auxiliary, find_root
+from ezdl_cli.core.target_sparseness import TargetSparseness
 
 PAPERS = [name for name in SOLVERS if name != "auto"]
 
@@ -22,7 +22,7 @@ def test_values_and_derivatives_agree_with_difference_quotients():
     x = np.random.default_rng(0).random(40)
     k = float(quotient(40, 0.7))
     for alpha in np.linspace(0.01, 0.9, 23):
-        value, slope, bend, squared, squared_slope, *_ = evaluate(x, k, alpha)
+        value, slope, bend, squared, squared_slope, *_ = evaluate_auxiliary(x, k, alpha)
         h = 1e-5
         assert value == pytest.approx(psi(x, k, alpha), abs=1e-12)
         assert squared == pytest.approx((value + k) ** 2 - k * k, abs=1e-10)
@@ -40,28 +40,28 @@ def test_final_interval_is_the_one_around_the_root():
     survivors = np.count_nonzero(project_by_sorting(x, 0.8))
     entries = np.sort(x)
     for left, right in pairwise(entries):
-        finished = evaluate(x, k, 0.5 * (left + right))[5]
+        finished = evaluate_auxiliary(x, k, 0.5 * (left + right))[5]
         assert finished == (np.count_nonzero(x > left) == survivors)
 
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_solvers_end_for_every_kind_of_vector(name):
     random = np.random.default_rng(2)
-    target = Target.of(100, 0.9)
+    target = TargetSparseness.of(100, 0.9)
     for x in (random.random(100), 0.5 ** np.arange(100), 1 + 1e-15 * random.random(100)):
-        _, evaluations = search(x, target.ratio, target.gap, 0.0, SOLVERS[name])
+        _, evaluations = find_root(x, target.k, target.gap, 0.0, SOLVERS[name])
         assert evaluations < MAX_EVALUATIONS
 
 
 def test_counts_are_those_of_the_papers_figure():
     """At n = 2^14 with uniform entries: bisection most, squared Newton fewest (Fig. 4)."""
     random = np.random.default_rng(3)
-    target = Target.of(1 << 14, 0.9)
+    target = TargetSparseness.of(1 << 14, 0.9)
     counts = {name: [] for name in PAPERS}
     for _ in range(20):
         x = random.random(1 << 14)
         for name in PAPERS:
-            counts[name].append(search(x, target.ratio, target.gap, 0.0, SOLVERS[name])[1])
+            counts[name].append(find_root(x, target.k, target.gap, 0.0, SOLVERS[name])[1])
     mean = {name: np.mean(values) for name, values in counts.items()}
     assert mean["newton_sqr"] < mean["halley"] < mean["newton"] < mean["bisection"]
     assert 2.5 < mean["newton_sqr"] < 4.5

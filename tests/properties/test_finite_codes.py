@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ezdl_cli as ez
-from ezdl_cli.coding.group_ormp import GroupRoom, group_basis
-from ezdl_cli.coding.responses import gram_matrix, new_panels
+from ezdl_cli.coding.group_ormp import GroupOrmpWorkspace, group_basis
+from ezdl_cli.core.linear_algebra import allocate_panels, gram_matrix
 
 DEGREES = st.sampled_from([0.01, 0.5, 0.9, 0.99])
 MODELS = st.sampled_from(["ordinary", "topographic", "rank"])
@@ -44,9 +44,9 @@ def test_the_basis_of_a_group_is_finite(problem, bound):
     """As denoising calls it: patches of grey values, and atoms of unit norm or without length."""
     Y, W = (np.array(one / max(np.abs(one).max(), 1e-30), np.float32) for one in problem)
     W /= np.maximum(np.linalg.norm(W, axis=1, keepdims=True), 1e-3)
-    panels = new_panels(*W.shape, W.dtype)
+    panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    room = GroupRoom.of(W, panels, len(Y))
+    room = GroupOrmpWorkspace.of(W, panels, len(Y))
     count = group_basis(255 * Y, W, panels, gram, np.diagonal(gram).copy(), bound, room)
     assert_finite(room.basis[:count])
 

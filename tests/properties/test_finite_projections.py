@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import ezdl_cli as ez
 from ezdl_cli.core.classics import CLASSICS
 from ezdl_cli.core.projection import SOLVERS
-from ezdl_cli.core.target import Target
+from ezdl_cli.core.target_sparseness import TargetSparseness
 
 DEGREES = st.sampled_from([1e-12, 0.01, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0 - 1e-12])
 NORMS = st.sampled_from([None, 1.0, 1e-30, 1e30])
@@ -62,5 +62,5 @@ def test_classic_projections_of_plain_vectors_are_finite(name, n, sparseness, se
     x[:, 0] = 9.0
     x = x[ez.sparseness(x) < 0.99 * sparseness]
     out = np.empty(x.shape, kind)
-    CLASSICS[name](np.ldexp(x, exponent).astype(kind), out, Target.of(n, sparseness), 1.0)
+    CLASSICS[name](np.ldexp(x, exponent).astype(kind), out, TargetSparseness.of(n, sparseness), 1.0)
     assert_finite(out)

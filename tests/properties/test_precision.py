@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ezdl_cli as ez
-from ezdl_cli.coding.inference import Model, encode
-from ezdl_cli.coding.landweber import code_and_reproduce
+from ezdl_cli.coding.inference import InferenceModel, encode
+from ezdl_cli.coding.landweber import landweber_codes
 from ezdl_cli.experiments import topography
 from ezdl_cli.experiments.resemblance import best_cosines
 
@@ -104,7 +104,7 @@ def test_codes_of_inference_models_agree(inference, seed, sparseness):
     times a projector. Twice that, for what the norm may change on the way.
     """
     X, W = problem(seed)
-    model = Model.of(len(W), sparseness, inference)
+    model = InferenceModel.of(len(W), sparseness, inference)
     single, double = both(lambda X, W: encode(X, W, model), X, W)
     u = (X.astype(float) @ W.T.astype(float)).reshape(-1, 4, 6)
     pooled = 9 if inference == "topographic" else 1
@@ -132,7 +132,7 @@ def test_correlations_after_two_iterations_agree(seed):
     A code near a tie, in one of some hundred samples, is off by more.
     """
     X, W = problem(seed, m=50)
-    single, double = both(lambda X, W: code_and_reproduce(X, W, 0.7, [1, 2])[2], X, W)
+    single, double = both(lambda X, W: landweber_codes(X, W, 0.7, [1, 2])[2], X, W)
     assert ((np.abs(single - double) <= 1e3 * EPS).all(axis=0)).sum() >= 48
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...coding.landweber import code_and_reproduce
+from ...coding.landweber import landweber_codes
 from ...coding.lasso import lasso
 from ...coding.ormp import ormp
 from ...io import default_dictionary
@@ -73,11 +73,11 @@ def landweber(sparseness):
             np.matmul(codes, W, out=back)
 
     def correlation():
-        _, _, correlations = code_and_reproduce(X, W, sparseness, [N_ITERATIONS])
+        _, _, correlations = landweber_codes(X, W, sparseness, [N_ITERATIONS])
         return {"correlation": Quality(float(correlations[-1].mean()), "correlation")}
 
     def run():
-        code_and_reproduce(X, W, sparseness, [N_ITERATIONS])
+        landweber_codes(X, W, sparseness, [N_ITERATIONS])
 
     return Group(
         [

@@ -6,7 +6,7 @@ from ...core.classics import CLASSICS
 from ...core.gradient import projection_gradient
 from ...core.projection import project
 from ...core.sparseness import sparseness
-from ...core.target import Target
+from ...core.target_sparseness import TargetSparseness
 from ..group import Group, Quality
 from ..interleaved_timing import PEER, Candidate
 from .limits import copying, responses, sorting
@@ -20,7 +20,7 @@ def long_vector(exponent, dtype="float64", solvers=("auto",), classics=()):
     x = np.random.default_rng(exponent).random(1 << exponent).astype(dtype)
     project(x, INITIAL, norm=1.0, out=x)
     work = np.empty_like(x)
-    target = Target.of(x.size, SPARSENESS)
+    target = TargetSparseness.of(x.size, SPARSENESS)
 
     def refill():
         np.copyto(work, x)
@@ -41,7 +41,7 @@ def rows(n, m, dtype="float32", solvers=("auto",), classics=()):
     """A batch of m short vectors of n entries."""
     x = np.random.default_rng(n).standard_normal((m, n)).astype(dtype)
     out = np.empty_like(x)
-    target = Target.of(n, SPARSENESS)
+    target = TargetSparseness.of(n, SPARSENESS)
 
     def with_solver(solver):
         return lambda: project(x, SPARSENESS, norm=1.0, solver=solver, out=out)

@@ -4,10 +4,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ... import io
+from ...core.patch_shape import patch_side
 from ...errors import InputError
 from ...images.collection import list_images, report_bad
 from ...images.grey import read_grey
-from ...learn.atoms import patch_side
 from ...parallel import in_order
 from .facts import facts_of
 from .progress import silent_decoders, tell

@@ -16,7 +16,7 @@ GONE = -1.0e300  # stands for an entry that is fixed at zero
 
 def project_hoyer(rows, out, target, norm):
     """Project rows (m, n) to the target's sparseness and L2 norm; `out` may be `rows`."""
-    _project_rows(rows, out, target.ratio * norm, norm)
+    _project_rows(rows, out, target.k * norm, norm)
 
 
 @kernel

@@ -11,7 +11,7 @@ from .sorting import shrink_to_support, sorted_magnitudes
 
 def project_potluru(rows, out, target, norm):
     """Project rows (m, n) to the target's sparseness and L2 norm; `out` may be `rows`."""
-    _project_rows(rows, sorted_magnitudes(rows), out, target.ratio, norm)
+    _project_rows(rows, sorted_magnitudes(rows), out, target.k, norm)
 
 
 @kernel

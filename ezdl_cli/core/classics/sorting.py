@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..entries import shrink
 from ..jit import kernel
+from ..soft_thresholding import shrink
 
 INSERTION_UP_TO = 6  # entries
 

@@ -8,31 +8,24 @@ support stays the same it is the exact root. A pass is one branch-free sum, shif
 
 import numpy as np
 
-from .entries import (
-    PAGE,
-    excess,
-    largest_entry,
-    leap_towards_root,
-    shifted_sums,
-    step_to_root,
-    survivor,
-)
+from .closed_form import excess, extrapolate_to_root, step_to_root
 from .jit import kernel
+from .soft_thresholding import PAGE, excess_over_offset, largest_entry, shifted_sums
 
 # How a search ended. TIED: the k² or more largest entries are equal, the answer is not unique.
-FOUND, TIED, OUT_OF_RANGE, EXHAUSTED, MISSED = range(5)
+FOUND, TIED, OUT_OF_RANGE, EXHAUSTED, NOT_FOUND = range(5)
 
-MAX_CLIMBS = 100  # far more than were ever seen; the caller then bisects
+MAX_ITERATIONS = 100  # far more than were ever seen; the caller then bisects
 MAX_DESCENTS = 3
 MAX_CAREFUL = 300
-CLOSE = 2.0**-30  # last step over mean survivor: from farther off it might pass an entry
+SMALL_STEP = 2.0**-30  # last step over mean survivor: from farther off it might pass an entry
 FAR = 2.0  # s1² / (k² s2) from which a leap is taken
-SCANT = 2.0**-20  # d - k² over d, below which the closed form loses too many digits
+SMALL_EXCESS = 2.0**-20  # d - k² over d, below which the closed form loses too many digits
 NEARLY_TIED = 2.0**-20  # mean survivor over offset below which the offset's rounding matters
 
 
 @kernel(inline=True)
-def climb(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
+def iterate_support(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
     """Climb to the root from an offset on its left and the sums there.
 
     Entries larger than `above` are not among `x` but in their sums about it. Returns how it
@@ -45,7 +38,7 @@ def climb(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
     leapt = False
     descents = 0
     fallback = step = 0.0
-    for _ in range(MAX_CLIMBS):
+    for _ in range(MAX_ITERATIONS):
         if excess(d, n, k2, gap) <= 0.0:
             if not leapt:
                 return TIED, shift, 0.0, s1, s2, d
@@ -53,7 +46,7 @@ def climb(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
         else:
             step = step_to_root(s1, s2, d, n, k2, gap)
             descents += step < 0.0 and not leapt  # rounding can overshoot, but must not swing
-            settled = d == previous and abs(step) * d <= CLOSE * s1
+            settled = d == previous and abs(step) * d <= SMALL_STEP * s1
             if settled or descents == MAX_DESCENTS or not np.isfinite(s2):
                 return FOUND, shift, step, s1, s2, d
             root = max(shift + step, fallback) if leapt else shift + step
@@ -61,7 +54,7 @@ def climb(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
             previous = d
             leapt = False
             if s1 * s1 > FAR * k2 * s2:
-                leap = shift + leap_towards_root(s1, s2, d, k2)
+                leap = shift + extrapolate_to_root(s1, s2, d, k2)
                 if leap > root:
                     root = leap
                     leapt = True
@@ -69,12 +62,12 @@ def climb(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
             shift = root
         s1, s2, d = shifted_sums(x, shift)
         if above_d > 0.0:
-            s1, s2, d = with_above(s1, s2, d, above - shift, above1, above2, above_d)
+            s1, s2, d = add_sums_above(s1, s2, d, above - shift, above1, above2, above_d)
     return EXHAUSTED, shift, step, s1, s2, d
 
 
 @kernel(inline=True)
-def with_above(s1, s2, d, up, above1, above2, above_d):
+def add_sums_above(s1, s2, d, up, above1, above2, above_d):
     """Add entries whose sums were taken about an offset that is higher by `up`."""
     s1 += above1 + above_d * up
     s2 += above2 + up * (2.0 * above1 + above_d * up)
@@ -109,7 +102,7 @@ def search_near_ties(x, n, k2, gap):
         if enough:  # the closed form, with the spread from a pass of its own
             spread = _spread_from(x, largest, shift, s1 / d)
             step = s1 / d - np.sqrt(k2 * spread / (room * d))
-        if d == previous and enough and abs(step) * d <= CLOSE * s1:
+        if d == previous and enough and abs(step) * d <= SMALL_STEP * s1:
             break
         previous = d
         following = shift + step
@@ -139,7 +132,7 @@ def _sums_from(x, ref, shift):
         page1 = 0.0
         page2 = 0.0
         for i in range(start, min(start + PAGE, x.size)):
-            t = survivor(x[i], ref, shift)
+            t = excess_over_offset(x[i], ref, shift)
             if t > 0.0:
                 page1 += t
                 page2 += t * t
@@ -156,7 +149,7 @@ def _spread_from(x, ref, shift, mean):
     for start in range(0, x.size, PAGE):
         page = 0.0
         for i in range(start, min(start + PAGE, x.size)):
-            t = survivor(x[i], ref, shift)
+            t = excess_over_offset(x[i], ref, shift)
             if t > 0.0:
                 page += (t - mean) * (t - mean)
         total += page
@@ -164,14 +157,14 @@ def _spread_from(x, ref, shift, mean):
 
 
 @kernel(inline=True)
-def settle(x, status, shift, step, s1, s2, d, n, k2, gap):
+def finish_search(x, status, shift, step, s1, s2, d, n, k2, gap):
     """Turn the end of a search into an offset, or search with more care where it is needed.
 
     Returns as `find_threshold` does.
     """
     tied = status == TIED or s1 < NEARLY_TIED * shift * d
-    scant = excess(d, n, k2, gap) < SCANT * d
-    if tied or scant or abs(step) * d > CLOSE * s1:
+    scant = excess(d, n, k2, gap) < SMALL_EXCESS * d
+    if tied or scant or abs(step) * d > SMALL_STEP * s1:
         return search_near_ties(x, n, k2, gap)
     s2 -= step * (2.0 * s1 - d * step)
     s1 -= d * step

@@ -9,11 +9,12 @@ of the whole vector. If it is, more entries are gathered, then all. This leaves 
 
 import numpy as np
 
-from ..core.climbing import NEARLY_TIED
-from ..core.entries import bits_of, excess, largest_entry, magnitude, step_to_root, value_of
+from ..core.closed_form import excess, step_to_root
 from ..core.jit import kernel
 from ..core.projection import spread_over_ties
-from ..core.vectors import MASK, large_entries, lowest_bit
+from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
+from ..core.soft_thresholding import bits_of, largest_entry, magnitude, value_of
+from ..core.support_iteration import NEARLY_TIED
 
 FIRST_GUESS = 0.3  # offset over the largest entry
 BOLDER, SHYER = 1.002, 0.95  # what becomes of the guess if it was right or wrong: 4 % are wrong
@@ -23,7 +24,7 @@ MAX_CLIMBS = 50
 
 
 @kernel(inline=True)
-def sparse_code(u, target, guess, where, values, dense):
+def project_to_sparse_code(u, target, guess, where, values, dense):
     """Survivors of the projection of u, with unit norm.
 
     Their number is returned, their places are in `where` and their values in `values`, which have
@@ -39,13 +40,13 @@ def sparse_code(u, target, guess, where, values, dense):
     for share in (1.0, SECOND_GUESS):
         floor = u.dtype.type(share * guess[0] * largest)
         found = _gather(u, floor, where, values)
-        alpha = _climb(values[:found], floor, float(u.size), target.squared, target.gap)
+        alpha = _climb(values[:found], floor, float(u.size), target.k2, target.gap)
         if not np.isnan(alpha):
             guess[0] = min(guess[0] * (BOLDER if share == 1.0 else SHYER), LARGEST_GUESS)
             return _shrink(u, alpha, found, where, values)
     guess[0] *= SHYER
     found = _gather(u, u.dtype.type(-1), where, values)
-    alpha = _offset_of_all(values[:found], target.squared, target.gap)
+    alpha = _offset_of_all(values[:found], target.k2, target.gap)
     if not np.isnan(alpha):
         return _shrink(u, alpha, found, where, values)
     _spread_over_near_ties(u, largest, target, dense)
@@ -76,9 +77,9 @@ def _largest(u):
 def _gather(u, floor, where, values):
     """Places and magnitudes of the entries above `floor`; their number."""
     found = 0
-    whole = u.size - u.size % MASK
-    for first in range(0, whole, MASK):
-        bits = large_entries(u, first, floor)
+    whole = u.size - u.size % MASK_BITS
+    for first in range(0, whole, MASK_BITS):
+        bits = large_entry_mask(u, first, floor)
         while bits != 0:
             i = first + lowest_bit(bits)
             where[found] = i

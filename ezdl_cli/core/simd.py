@@ -9,9 +9,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-LINE = 64  # bytes of a line of the cache, and of the vectors of a tile
+CACHE_LINE = 64  # bytes of a line of the cache, and of the vectors of a tile
 TILE_ROWS = 4
-MASK = 32  # entries that are compared at once
+MASK_BITS = 32  # entries that are compared at once
 
 _WORD = ir.IntType(32)
 
@@ -36,7 +36,7 @@ def prefetch(typing_context, array, index):
 
 
 @intrinsic
-def large_entries(typing_context, array, first, floor):
+def large_entry_mask(typing_context, array, first, floor):
     """A bit for each of the MASK entries from `first` on: whether its magnitude is above `floor`.
 
     `floor` has the type of the entries; NaN is never above.
@@ -44,7 +44,7 @@ def large_entries(typing_context, array, first, floor):
 
     def generate(context, builder, signature, arguments):
         view = _view(context, builder, signature, arguments, 0)
-        vector = ir.VectorType(context.get_data_type(array.dtype), MASK)
+        vector = ir.VectorType(context.get_data_type(array.dtype), MASK_BITS)
         address = builder.gep(view.data, [arguments[1]])
         entries = builder.load(builder.bitcast(address, vector.as_pointer()), align=_bytes(array))
         above = _spread(builder, vector, arguments[2])
@@ -77,7 +77,7 @@ def _tile(n_rows):
                 _view(context, builder, signature, arguments, i) for i in (0, 2, 4)
             )
             scalar = context.get_data_type(X.dtype)
-            vector = ir.VectorType(scalar, LINE // _bytes(X))
+            vector = ir.VectorType(scalar, CACHE_LINE // _bytes(X))
             d = builder.extract_value(lines.shape, 1)
             width = builder.extract_value(sums_to.shape, 1)
             first, place = arguments[1], arguments[3]
@@ -88,7 +88,7 @@ def _tile(n_rows):
             zero = ir.Constant(vector, [scalar(0.0)] * vector.count)
             sums = [cgutils.alloca_once_value(builder, zero) for _ in range(n_rows)]
             with cgutils.for_range(builder, d) as loop:
-                entries = builder.load(builder.gep(line, [loop.index]), align=LINE)
+                entries = builder.load(builder.gep(line, [loop.index]), align=CACHE_LINE)
                 for start, total in zip(starts, sums, strict=True):
                     factor = builder.load(builder.gep(start, [loop.index]))
                     product = builder.fmul(

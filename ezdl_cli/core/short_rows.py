@@ -10,19 +10,20 @@ A row's result does not depend on its neighbours: once settled, it stays.
 
 import numpy as np
 
-from .climbing import CLOSE, MAX_CLIMBS, NEARLY_TIED, SCANT
-from .entries import excess, leap_towards_root, magnitude, rounding_tolerance, shrink, step_to_root
+from .closed_form import excess, extrapolate_to_root, rounding_tolerance, step_to_root
 from .jit import kernel
+from .soft_thresholding import magnitude, shrink
+from .support_iteration import MAX_ITERATIONS, NEARLY_TIED, SMALL_EXCESS, SMALL_STEP
 
 LANES = 32
-NARROW = 64  # entries up to which it pays
-SMALLEST_PLAIN, LARGEST_PLAIN = 1e-60, 1e60  # sums of squares for which nothing can overflow
+SHORT_ROW = 64  # entries up to which it pays
+SMALLEST_ORDINARY, LARGEST_ORDINARY = 1e-60, 1e60  # sums of squares for which nothing can overflow
 
-DONE, LEFT = range(2)
+DONE, PENDING = range(2)
 
 
 @kernel
-def project_narrow(rows, out, k2, gap, norm, outcome):
+def project_short_rows(rows, out, k2, gap, norm, outcome):
     """Project the plain rows to a norm (0: the nearest of all norms) and mark them as DONE."""
     m, n = rows.shape
     tile = np.empty((n, LANES))
@@ -41,8 +42,10 @@ def project_narrow(rows, out, k2, gap, norm, outcome):
         _start(tile, k2, gap, tolerance, shift, s1, s2, lower, plain)
         _climb_together(tile, k2, gap, shift, step, s1, s2, d, previous, lower)
         for lane in range(count):
-            settled = d[lane] == previous[lane] and excess(d[lane], n, k2, gap) > SCANT * d[lane]
-            close = abs(step[lane]) * d[lane] <= CLOSE * s1[lane]
+            settled = (
+                d[lane] == previous[lane] and excess(d[lane], n, k2, gap) > SMALL_EXCESS * d[lane]
+            )
+            close = abs(step[lane]) * d[lane] <= SMALL_STEP * s1[lane]
             tied = s1[lane] < NEARLY_TIED * shift[lane] * d[lane]
             if plain[lane] and settled and close and not tied:
                 sums = (s1[lane], s2[lane], d[lane])
@@ -62,11 +65,11 @@ def _start(tile, k2, gap, tolerance, shift, s1, s2, lower, plain):
             s1[lane] += v
             s2[lane] += v * v
     for lane in range(LANES):
-        in_range = SMALLEST_PLAIN < s2[lane] < LARGEST_PLAIN
+        in_range = SMALLEST_ORDINARY < s2[lane] < LARGEST_ORDINARY
         surplus = s1[lane] * s1[lane] - k2 * s2[lane]
         plain[lane] = in_range and surplus > tolerance * s1[lane] * s1[lane]
         lower[lane] = step_to_root(s1[lane], s2[lane], n, n, k2, gap)
-        leap = leap_towards_root(s1[lane], s2[lane], n, k2)
+        leap = extrapolate_to_root(s1[lane], s2[lane], n, k2)
         shift[lane] = leap if leap > lower[lane] else lower[lane]
 
 
@@ -75,7 +78,7 @@ def _climb_together(tile, k2, gap, shift, step, s1, s2, d, previous, lower):
     """Climb in all lanes until none of them moves; without branches, so that it vectorises."""
     n = len(tile)
     previous[:] = -1.0
-    for _ in range(MAX_CLIMBS):
+    for _ in range(MAX_ITERATIONS):
         s1[:] = 0.0
         s2[:] = 0.0
         d[:] = 0.0

@@ -8,16 +8,16 @@ costs time, never exactness.
 
 import numpy as np
 
-from .climbing import FOUND, MISSED, climb, with_above
-from .entries import magnitude, shifted_sums
 from .jit import kernel
-from .vectors import prefetch
+from .simd import prefetch
+from .soft_thresholding import magnitude, shifted_sums
+from .support_iteration import FOUND, NOT_FOUND, add_sums_above, iterate_support
 
-SAMPLE_FROM = 1 << 18  # entries from which sampling pays
+LONG_ROW = 1 << 18  # entries from which sampling pays
 VERY_LONG = 1 << 28
 DENSER = 16  # each sample has so many times the entries of the one before
 FIRST_SAMPLE = 4096  # entries at least
-SCRATCH = 96 * 1024  # entries that a bracket may hold: 768 KiB
+SCRATCH_SIZE = 96 * 1024  # entries that a bracket may hold: 768 KiB
 FEW_SURVIVORS = 64  # with fewer in a sample, its root only bounds the true one
 ERRORS_WIDE = 4.0  # half the width of a bracket, in standard errors
 MAX_MISSES = 4
@@ -27,10 +27,10 @@ AHEAD = 4  # blocks from the one that is summed to the one that is fetched
 
 
 @kernel
-def find_by_samples(x, full_k2, gap, scratch):
+def find_offset_by_subsampling(x, full_k2, gap, scratch):
     """Root of a long vector from ever denser samples; MISSED if that did not work."""
     n = float(x.size)
-    nothing = (MISSED, 0.0, 0.0, 0.0, 0.0, 0.0)
+    nothing = (NOT_FOUND, 0.0, 0.0, 0.0, 0.0, 0.0)
     stride = 1
     while x.size // (stride * DENSER) >= FIRST_SAMPLE:
         stride *= DENSER
@@ -48,9 +48,9 @@ def find_by_samples(x, full_k2, gap, scratch):
         inside = scratch[:gathered]
         s1, s2, d = shifted_sums(inside, lo)
         if above_d > 0.0:
-            s1, s2, d = with_above(s1, s2, d, hi - lo, above1, above2, above_d)
+            s1, s2, d = add_sums_above(s1, s2, d, hi - lo, above1, above2, above_d)
         sample_gap = m - k2 if stride > 1 else gap
-        status, shift, step, s1, s2, d = climb(
+        status, shift, step, s1, s2, d = iterate_support(
             inside, lo, s1, s2, d, m, k2, sample_gap, hi, above1, above2, above_d
         )
         if status != FOUND or not s1 > 0.0:

@@ -6,7 +6,7 @@ eigenvector, and what that explains is taken off before the next one.
 
 import numpy as np
 
-from ..core.jit import kernel
+from .jit import kernel
 
 MAX_SQUARINGS = 40  # powers up to 2^40 tell apart singular values that differ by a part in 10^12
 PURE = 1e-13  # of the trace may be left in other directions
