@@ -1,6 +1,7 @@
-"""Measurements of speed and quality, what is usual for them, and what has become worse.
+"""Benchmarks of speed and quality, their history, and the regressions in it.
 
-`suites` says what is measured, by `groups`; a group of candidates is measured by a `worker`, a
-process of its own, which `running` starts; `past` compares each benchmark with earlier runs, and
-`regressions` says what is worse.
+`suites` lists what is measured; the benchmarks themselves are in `groups`. `runner` starts a
+`worker` process for each group, in which `interleaved_timing` measures with the `clock`. `history`
+is the file of all runs, `regression_rules` decides what counts as a regression, `regressions` lists
+those of the newest run, and `summary` and `dashboard` show the results.
 """

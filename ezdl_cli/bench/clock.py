@@ -1,10 +1,10 @@
-"""A clock that stands still while others have the processor.
+"""A clock that does not count the time during which other processes use the processor.
 
-On a busy machine a process is put aside again and again, by the system for other processes and by
-the host for other machines. That says nothing about the program. A thread that never gave the
-processor back by itself has been computing all the time, and its time is that of the processor. If
-it did, because it slept or waited for something, the time on the wall counts, but for what Linux
-says the thread was ready to run and did not (`schedstat`).
+On a busy machine a process is interrupted again and again: by the operating system for other
+processes, and by the host for other virtual machines. That says nothing about the program. A thread
+that never released the processor by itself has been computing all the time: its time is its CPU
+time. If it slept or waited for something, the wall time counts, less the time during which it was
+ready to run and had to wait for a processor (`schedstat` of Linux).
 """
 
 import os
@@ -17,21 +17,21 @@ NANOSECOND = 1e-9
 
 
 class Mark(NamedTuple):
-    """A moment."""
+    """A point in time."""
 
     wall: float
-    processor: float
-    """seconds that the thread has computed"""
-    waited: float
-    """seconds that it was ready and did not"""
+    cpu: float
+    """CPU seconds of the thread"""
+    queued: float
+    """seconds that it was ready to run and waited for a processor"""
     pauses: int
-    """how often it has given the processor back"""
+    """how often it has released the processor by itself"""
     children: float
-    """seconds that its processes have computed"""
+    """CPU seconds of its child processes"""
 
 
 class Clock:
-    """Seconds of the thread that made it, and of the processes that it has run."""
+    """Measure the seconds of the thread that creates it, and of the processes that it runs."""
 
     def __init__(self):
         try:
@@ -41,43 +41,43 @@ class Clock:
         self._children = 0.0
 
     def now(self):
-        """This moment."""
+        """Return the current point in time."""
         return Mark(
             time.perf_counter(),
             time.thread_time(),
-            self._waited(),
+            self._queued(),
             resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw,
             self._children,
         )
 
     def since(self, mark):
-        """Seconds since a moment, without those of others; of processes, what they computed."""
-        wall, processor, waited, pauses, children = (
+        """Return the seconds since a mark; for child processes, their CPU seconds."""
+        wall, cpu, queued, pauses, children = (
             now - then for now, then in zip(self.now(), mark, strict=True)
         )
         if pauses == 0 or children > 0.0:
-            return processor + children
-        return wall - waited
+            return cpu + children
+        return wall - queued
 
     def run(self, command):
-        """Run a process to its end.
+        """Run a process until it ends.
 
         Raises
         ------
         subprocess.CalledProcessError
             If it fails.
         """
-        silent, pipe = subprocess.DEVNULL, subprocess.PIPE
-        with subprocess.Popen(command, stdin=silent, stdout=silent, stderr=pipe) as child:
-            said = child.stderr.read()
-            _, status, used = os.wait4(child.pid, 0)
+        null, pipe = subprocess.DEVNULL, subprocess.PIPE
+        with subprocess.Popen(command, stdin=null, stdout=null, stderr=pipe) as child:
+            errors = child.stderr.read()
+            _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
-        self._children += used.ru_utime + used.ru_stime
+        self._children += usage.ru_utime + usage.ru_stime
         if child.returncode:
-            raise subprocess.CalledProcessError(child.returncode, command, stderr=said)
+            raise subprocess.CalledProcessError(child.returncode, command, stderr=errors)
 
-    def _waited(self):
-        """Seconds that the thread was ready so far; other systems do not tell."""
+    def _queued(self):
+        """Seconds that the thread has waited for a processor so far; 0 where Linux is not there."""
         if self._schedstat is None:
             return 0.0
         return NANOSECOND * int(os.pread(self._schedstat, 100, 0).split()[1])

@@ -1,27 +1,28 @@
-"""What is worse than it was, in words."""
+"""The regressions after the newest run, each with a text that says how much worse it is."""
 
 import math
 from dataclasses import dataclass
 
-from .past import FAILED, NEW, WORSE, benchmarks
-from .words import ratio
+from .benchmark_group import ERROR
+from .formatting import format_ratio
+from .regression_rules import UNJUDGED, WORSE, judge_benchmarks
 
 
 @dataclass(frozen=True)
 class Regression:
-    """Something that is worse than it was.
+    """A benchmark that is worse than its baseline, or a group that fails.
 
-    It is told till it is mended, or till a run is marked as the new baseline.
+    It is reported until it is fixed, or until a run is marked as the new baseline.
     """
 
     group: str
     name: str
+    """Empty if the group fails."""
     text: str
-    """How much worse."""
+    """How much worse it is."""
     since: int
-    """Number of the run since which it is."""
-    measured: bool = True
-    """Whether the newest run has it."""
+    """Index of the first run that was worse."""
+    in_newest_run: bool = True
 
     @property
     def title(self):
@@ -29,46 +30,48 @@ class Regression:
         return f"{self.group}: {self.name}" if self.name else self.group
 
 
-def regressions(runs):
-    """What is worse after the runs of one machine, and whether the last could be judged.
+def find_regressions(runs):
+    """Find the regressions after the last of the runs of one machine.
 
     Returns
     -------
-    list of Regression, bool
+    regressions : list of Regression
+    judged : bool
+        Whether there were enough earlier runs to judge anything in the last one.
     """
-    last = len(runs) - 1
-    found, judged = [], False
-    for benchmark in benchmarks(runs).values():
-        point = benchmark.points[-1]
-        judged = judged or (point.run == last and point.state != NEW)
-        if point.state == WORSE:
-            text = _how_much(benchmark, point)
-            measured = point.run == last
-            text += "" if measured else " when it was last measured"
-            where = (benchmark.group, benchmark.name)
-            found.append(Regression(*where, text, benchmark.since, measured))
-    return [*_failures(runs), *found], judged
+    newest = len(runs) - 1
+    found, judged = _failures(runs), False
+    for series in judge_benchmarks(runs).values():
+        last = series.runs[-1]
+        in_newest_run = last.run == newest
+        judged = judged or (in_newest_run and last.status != UNJUDGED)
+        if last.status == WORSE:
+            text = _how_much_worse(series.unit, last)
+            text += "" if in_newest_run else " when it was last measured"
+            found.append(
+                Regression(series.group, series.name, text, series.worse_since, in_newest_run)
+            )
+    return found, judged
 
 
-def _how_much(benchmark, point):
-    """By how much a point is worse, in words."""
-    now, usual = point.badness[point.against], point.usual
-    if benchmark.unit is not None:
-        if math.isinf(now):
-            return f"no {benchmark.unit} any more, usually {-usual:.4g}"
-        return f"{-now:.4g} {benchmark.unit}, usually {-usual:.4g}: {-point.excess:+.2g}"
-    now, usual = ratio(math.exp(now)), ratio(math.exp(usual))
-    percent = 100.0 * (math.exp(point.excess) - 1.0)
-    return f"{percent:.0f} % slower: {now} times {point.against}, usually {usual}"
+def _how_much_worse(unit, judged):
+    cost, baseline = judged.costs[judged.limit], judged.baseline
+    if unit is None:
+        percent = 100.0 * (math.exp(judged.excess) - 1.0)
+        now, usual = format_ratio(math.exp(cost)), format_ratio(math.exp(baseline))
+        return f"{percent:.0f} % slower: {now} times {judged.limit}, usually {usual}"
+    if math.isinf(cost):
+        return f"no {unit} any more, usually {-baseline:.4g}"
+    return f"{-cost:.4g} {unit}, usually {-baseline:.4g}: {-judged.excess:+.2g}"
 
 
 def _failures(runs):
-    """Groups that could not be measured in the last run, but in an earlier one."""
+    """Groups that failed in the last run, but not in an earlier one."""
     found = []
-    for group, measured in runs[-1]["groups"].items():
-        tried = [number for number, run in enumerate(runs) if group in run["groups"]]
-        good = [number for number in tried if FAILED not in runs[number]["groups"][group]]
-        if FAILED in measured and good:
-            since = next(number for number in tried if number > good[-1])
-            found.append(Regression(group, "", f"failed: {measured[FAILED]}", since))
+    for title, group in runs[-1]["groups"].items():
+        tried = [index for index, run in enumerate(runs) if title in run["groups"]]
+        good = [index for index in tried if ERROR not in runs[index]["groups"][title]]
+        if ERROR in group and good:
+            since = next(index for index in tried if index > good[-1])
+            found.append(Regression(title, "", f"failed: {group[ERROR]}", since))
     return found

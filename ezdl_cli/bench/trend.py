@@ -1,94 +1,88 @@
-"""The course of a benchmark from run to run, as a small drawing (SVG)."""
+"""Trend lines: a benchmark from run to run, as the coordinates of a small SVG drawing."""
 
 import math
-from html import escape
+from dataclasses import dataclass
 
-from . import words
-from .past import WORSE
+from .formatting import format_quality, format_ratio
+from .regression_rules import WORSE
 
 WIDTH, HEIGHT, MARGIN = 200, 44, 4
-MOST_POINTS = 90
+MAX_POINTS = 90
 
 
-def trend(benchmark, runs):
-    """A line over the last runs, with a band for what is usual, and worse runs marked.
+@dataclass(frozen=True)
+class TrendPoint:
+    """One run in a trend line."""
+
+    x: float
+    y: float
+    is_worse: bool
+    label: str
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A trend line; y coordinates point downwards."""
+
+    label: str
+    baseline: str
+    """The baseline as text; empty if there is none."""
+    band: tuple[float, float, float] | None
+    """Top, middle and bottom of the band around the baseline that is not a regression."""
+    points: list[TrendPoint]
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def trend_of(series, runs):
+    """Return the trend line of a benchmark over the last runs.
 
     Parameters
     ----------
-    benchmark : bench.past.Benchmark
+    series : BenchmarkSeries
     runs : list of dict
-        All runs, by whose numbers the points say when they were.
+        All runs, which give the dates of the points.
     """
-    key = main_key(benchmark)
-    points = [point for point in benchmark.points if key in point.badness][-MOST_POINTS:]
-    heights = _heights(benchmark, key, points)
-    places = [(_x(i, len(points)), heights(point.badness[key])) for i, point in enumerate(points)]
-    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    marks = "".join(
-        _mark(x, y, point, f"{runs[point.run]['time']}: {value(benchmark, point.badness[key])}")
-        for (x, y), point in zip(places, points, strict=True)
-    )
-    label = f"{benchmark.group}, {benchmark.name}: {len(points)} runs"
-    box = f"0 0 {WIDTH} {HEIGHT}"
-    return (
-        f'<svg class="trend" viewBox="{box}" role="img" aria-label="{escape(label)}">'
-        f'{_band(benchmark, key, heights)}<polyline points="{line}"/>{marks}</svg>'
-    )
-
-
-def main_key(benchmark):
-    """The limit that is shown: the first one of the newest run."""
-    return next(iter(benchmark.points[-1].badness))
-
-
-def value(benchmark, badness):
-    """What is shown of a badness: a ratio, or a quality with its unit."""
-    if benchmark.unit is None:
-        return words.ratio(math.exp(badness))
-    return f"{words.quality(None if math.isinf(badness) else -badness)} {benchmark.unit}"
-
-
-def _heights(benchmark, key, points):
-    """A function from badness to the height in the drawing; worse is higher for speed, and lower
-    for quality, as the numbers are."""
-    sign = 1.0 if benchmark.unit is None else -1.0
-    shown = [p.badness[key] for p in points if math.isfinite(p.badness[key])]
-    usual = benchmark.usual(key)
-    if usual is not None:
-        shown += [usual - benchmark.floor, usual + benchmark.floor]
-    low, high = min(shown, default=0.0), max(shown, default=0.0)
-    span = high - low or 1.0
-
-    def height(badness):
-        share = (min(max(badness, low), high) - low) / span
-        share = share if sign > 0.0 else 1.0 - share
-        return HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN)
-
-    return height
-
-
-def _band(benchmark, key, heights):
-    """What is usual, as wide as the least difference that counts."""
-    usual = benchmark.usual(key)
-    if usual is None:
-        return ""
-    ends = sorted((heights(usual - benchmark.floor), heights(usual + benchmark.floor)))
-    middle = heights(usual)
-    return (
-        f'<rect x="0" y="{ends[0]:.1f}" width="{WIDTH}" height="{ends[1] - ends[0]:.1f}"/>'
-        f'<line x1="0" x2="{WIDTH}" y1="{middle:.1f}" y2="{middle:.1f}"/>'
+    limit = next(iter(series.runs[-1].costs))  # the first limit of the newest run is shown
+    shown = [one for one in series.runs if limit in one.costs][-MAX_POINTS:]
+    baseline, tolerance = series.baseline(limit), series.tolerance
+    band = [] if baseline is None else [baseline + i * tolerance for i in (-1, 0, 1)]
+    # The cost of a quality is its negative value.
+    y = _scale([one.costs[limit] for one in shown] + band, upwards=series.unit is None)
+    return Trend(
+        f"{series.group}, {series.name}: {len(shown)} runs",
+        "" if baseline is None else _value_text(series.unit, baseline),
+        tuple(sorted(map(y, band))) or None,
+        [
+            TrendPoint(
+                _x(i, len(shown)),
+                y(one.costs[limit]),
+                one.status == WORSE,
+                f"{runs[one.run]['time']}: {_value_text(series.unit, one.costs[limit])}",
+            )
+            for i, one in enumerate(shown)
+        ],
     )
 
 
-def _mark(x, y, point, title):
-    """A point that tells its run."""
-    worse = point.state == WORSE
-    style = ' class="worse"' if worse else ""
-    return (
-        f'<circle{style} cx="{x:.1f}" cy="{y:.1f}" r="{3 if worse else 1.8}">'
-        f"<title>{escape(title)}</title></circle>"
-    )
+def _value_text(unit, cost):
+    """The ratio or the quality that a cost stands for."""
+    if unit is None:
+        return format_ratio(math.exp(cost))
+    return f"{format_quality(None if math.isinf(cost) else -cost)} {unit}"
 
 
-def _x(i, count):
-    return MARGIN + (WIDTH - 2 * MARGIN) * (i / (count - 1) if count > 1 else 0.5)
+def _scale(costs, upwards):
+    """Return a function from cost to y; `upwards` if a higher cost is drawn higher."""
+    finite = [cost for cost in costs if math.isfinite(cost)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+
+    def y(cost):
+        share = (min(max(cost, low), high) - low) / (high - low or 1.0)
+        return HEIGHT - MARGIN - (share if upwards else 1.0 - share) * (HEIGHT - 2 * MARGIN)
+
+    return y
+
+
+def _x(index, count):
+    return MARGIN + (WIDTH - 2 * MARGIN) * (index / (count - 1) if count > 1 else 0.5)

@@ -1,10 +1,10 @@
-"""Measure one group in a process of its own; the result is a line of JSON on standard output.
+"""Measure one group in a process of its own and print the results as a line of JSON.
 
     python -m ezdl_cli.bench.worker GROUP
 
-A process of its own has one thread where the group does not say otherwise, nothing in memory from
-the groups before, and can be ended at any moment. It ends by itself when its standard input does,
-that is, when the process that has started it is gone.
+A separate process uses one thread unless the group says otherwise, has nothing in memory from other
+groups, and can be killed at any time. It exits when its standard input ends, that is, when the
+process that has started it is gone.
 """
 
 import json
@@ -17,10 +17,10 @@ ONE_THREAD["EZDL_THREADS"] = "1"
 
 
 def main():
-    """Measure the group that is named."""
+    """Measure the group that the command line names."""
     os.environ.update(ONE_THREAD)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    # Other programs may write to standard output; it is ours alone.
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    # Other programs may print: redirect that to standard error, and keep standard output for JSON.
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     from .suites import GROUPS
@@ -30,7 +30,7 @@ def main():
     answer.flush()
 
 
-def _end_with_parent():
+def _exit_with_parent():
     while os.read(0, 1):
         pass
     os._exit(1)

@@ -1,8 +1,7 @@
-"""Findings in words: Markdown for people, JSON for programs, HTML for the report."""
+"""Findings as Markdown for people and JSON for programs; `report.claims_table` has the HTML."""
 
 import json
 from dataclasses import replace
-from html import escape
 
 from ..figures import FIGURES
 from . import CLAIMS
@@ -55,18 +54,6 @@ def _read_measure(facts):
     return measure
 
 
-def to_html(found, linked=()):
-    """A table that a style can turn into cards; every cell knows its heading.
-
-    There are links to the figures whose names are in `linked`: they are on the same page.
-    """
-    head = "".join(f"<th>{escape(name)}</th>" for name in HEADINGS)
-    rows = "".join(_html_row(finding, linked) for finding in found)
-    return (
-        f'<table class="claims"><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>\n'
-    )
-
-
 def count(found):
     """How many claims there are of each verdict."""
     verdicts = [finding.verdict for finding in found]
@@ -77,14 +64,14 @@ def count(found):
 def _texts(finding):
     """A row of the table."""
     claim = finding.claim
-    measured = "; ".join(map(_measure, finding.measures))
-    where = ", ".join([f"section {claim.section}", *map(_figure, claim.figures)])
+    measured = "; ".join(map(measure_text, finding.measures))
+    where = ", ".join([f"section {claim.section}", *map(figure_label, claim.figures)])
     texts = (claim.id, claim.statement, finding.verdict, measured, claim.paper)
     return (*texts, claim.condition, where)
 
 
-def _measure(measure):
-    """A measure in words."""
+def measure_text(measure):
+    """Return a measure as text, with its condition if the verdict depends on it."""
     if measure.value is None:
         return f"{measure.what}: not measured"
     text = f"{measure.what}: {measure.value:.4g}"
@@ -95,7 +82,8 @@ def _measure(measure):
     return f"{text} ({'' if measure.holds else 'fails '}{needs})"
 
 
-def _figure(name):
+def figure_label(name):
+    """Return how a figure of the paper is cited."""
     return f"Fig. {FIGURES[name].number}"
 
 
@@ -123,17 +111,3 @@ def _facts(finding):
             for measure in finding.measures
         ],
     }
-
-
-def _html_row(finding, linked):
-    cells = dict(zip(HEADINGS, map(escape, _texts(finding)), strict=True))
-    measures = "".join(f"<li>{escape(_measure(measure))}</li>" for measure in finding.measures)
-    cells["measured"] = f"<ul>{measures}</ul>"
-    shown = [
-        f'<a href="#{name}">{_figure(name)}</a>' if name in linked else _figure(name)
-        for name in finding.claim.figures
-    ]
-    cells["where"] = ", ".join([f"section {finding.claim.section}", *shown])
-    kind = finding.verdict.replace(" ", "-")
-    inner = "".join(f'<td data-label="{name}">{text}</td>' for name, text in cells.items())
-    return f'<tr class="{kind}" id="{finding.claim.id}">{inner}</tr>\n'

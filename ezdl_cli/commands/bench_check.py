@@ -5,8 +5,8 @@ import sys
 import click
 
 from .. import io
-from ..bench.past import FEWEST, comparable
-from ..bench.regressions import regressions
+from ..bench.regression_rules import MIN_RUNS, runs_of_newest_machine
+from ..bench.regressions import find_regressions
 from ._shared.bench_history import REGRESSION, TOO_FEW, history_option, load, told_if_locked
 from ._shared.options import quiet
 from ._shared.progress import tell
@@ -27,8 +27,8 @@ def check_command(path, quiet):
     if not runs:
         tell(f"{path}: there are no runs yet; ezdl bench run makes one")
         sys.exit(TOO_FEW)
-    runs = comparable(runs)
-    found, judged = regressions(runs)
+    runs = runs_of_newest_machine(runs)
+    found, judged = find_regressions(runs)
     for regression in found:
         click.echo(f"{regression.title}: {regression.text}; {_since(runs, regression.since)}")
     if found:
@@ -36,7 +36,7 @@ def check_command(path, quiet):
     if not judged:
         if not quiet:
             few = f"there are {len(runs) - 1} earlier runs on this machine"
-            click.echo(f"nothing has {FEWEST} earlier runs to be compared with; {few}")
+            click.echo(f"nothing has {MIN_RUNS} earlier runs to be compared with; {few}")
         sys.exit(TOO_FEW)
     if not quiet:
         click.echo(f"nothing is worse than in {len(runs) - 1} earlier runs on this machine")

@@ -4,7 +4,7 @@ import click
 
 from .. import io
 from ..bench.dashboard import dashboard
-from ..bench.past import comparable
+from ..bench.regression_rules import runs_of_newest_machine
 from ._shared.bench_history import history_option, load
 
 
@@ -19,5 +19,5 @@ def report_command(target, path):
     io.check_target(target)
     runs = load(path, needed=True)
     io.check_not_among(target, [path])
-    page = dashboard(comparable(runs))
+    page = dashboard(runs_of_newest_machine(runs))
     io.save_text(target, page)

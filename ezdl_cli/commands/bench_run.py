@@ -9,10 +9,11 @@ from datetime import datetime
 import click
 
 from .. import io
+from ..bench.benchmark_group import ERROR
 from ..bench.history import add_run, check_history_target, history_line
-from ..bench.past import FAILED, comparable
-from ..bench.regressions import regressions
-from ..bench.running import Run
+from ..bench.regression_rules import runs_of_newest_machine
+from ..bench.regressions import find_regressions
+from ..bench.runner import BenchmarkRunner
 from ..bench.summary import summary
 from ..errors import InputError
 from ..provenance import commit, machine, peers, surroundings
@@ -62,7 +63,7 @@ def run_command(suite, path, timeout, new_baseline, quiet):
         _keep(path, run)
     if not quiet:
         click.echo(summary(run))
-    failed = {name: group[FAILED] for name, group in run["groups"].items() if FAILED in group}
+    failed = {name: group[ERROR] for name, group in run["groups"].items() if ERROR in group}
     for name, reason in failed.items():
         tell(f"{name}: could not be measured: {reason}")
     if failed:
@@ -84,12 +85,12 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
         "baseline": new_baseline,
     }
 
-    measuring = Run(deadline)
+    measuring = BenchmarkRunner(deadline)
     with progress(len(names), "Measuring", quiet) as advance:
         groups = measuring.measure(names, advance)
-        worse, _ = regressions(comparable([*earlier, {**about, "groups": groups}]))
-        suspects = [(one.group, one.name) for one in worse if one.measured]
-        measuring.measure_again(groups, suspects, advance)
+        worse, _ = find_regressions(runs_of_newest_machine([*earlier, {**about, "groups": groups}]))
+        suspects = [(one.group, one.name) for one in worse if one.in_newest_run]
+        measuring.repeat(groups, suspects, advance)
     if len(groups) < len(names):
         done = f"{len(groups)} of {len(names)} groups are measured"
         tell(f"the time was up: {done}")

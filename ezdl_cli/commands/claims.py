@@ -9,7 +9,7 @@ from ..claims import findings
 from ..claims.evidence import tables_of
 from ..claims.writing import count, to_json, to_markdown
 from ..errors import InputError
-from ..report.page import claims_page
+from ..report.claims_table import claims_page
 
 FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}
 

@@ -1,4 +1,4 @@
-"""`ezdl report`: one HTML page with all that a run of the pipeline has found."""
+"""`ezdl report`: one HTML page with all results of a run of the pipeline."""
 
 import json
 from pathlib import Path
@@ -7,37 +7,43 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..report.contents import gather, result_files
-from ..report.page import report_page
+from ..report.results_folder import load_results, result_files
+from ..report.sections import report_page
 
 
 @click.command(epilog="Example: ezdl report results/quick report.html")
 @click.argument("folder", metavar="RESULTS", type=click.Path())
 @click.argument("target", metavar="OUT.html", type=click.Path())
-@click.option("--configuration", default="{}", metavar="JSON", help="To be shown with the results.")
+@click.option(
+    "--configuration",
+    default="{}",
+    metavar="JSON",
+    help="Configuration of the pipeline, a JSON object that the page shows with the results.",
+)
 def command(folder, target, configuration):
-    """Write one page that needs no network and no other file.
+    """Write one HTML page with all results of a run of the pipeline.
 
-    It has the claims with their verdicts, every figure with its caption and its table, the
-    dictionaries as pictures, how long each step took, the configuration and the versions. RESULTS
-    is a folder that the pipeline has made, such as results/quick; its claims.json is shown, and
-    the claims are checked if there is none.
+    The page shows the claims with their verdicts, every figure with its caption and its table, the
+    atoms of the dictionaries, the time of each step, the configuration and the versions of all
+    packages. It is a single file that loads nothing from the network.
+
+    RESULTS is a folder that the pipeline has written, such as results/quick. The verdicts are read
+    from its claims.json; without that file, the claims are checked now.
     """
     if Path(target).suffix.lower() != ".html":
-        raise InputError(f"{target}: the name of a page must end with .html")
+        raise InputError(f"{target}: the file name must end in .html")
     io.check_target(target)
     io.check_results(folder)
     io.check_not_among(target, result_files(folder))
-    page = report_page(gather(folder, _object(configuration)))
-    io.save_text(target, page)
+    io.save_text(target, report_page(load_results(folder), _parse_object(configuration)))
 
 
-def _object(text):
-    """The object that a JSON text has."""
+def _parse_object(text):
+    """The JSON object in a text."""
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise InputError(f"--configuration {text!r} is no JSON object")
-    return found
+        parsed = None
+    if not isinstance(parsed, dict):
+        raise InputError(f'--configuration {text!r}: not a JSON object such as {{"seed": 0}}')
+    return parsed

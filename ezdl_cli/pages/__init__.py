@@ -1,1 +1,1 @@
-"""HTML pages: the frame, the style sheet and the helpers that all pages share."""
+"""HTML pages: the Jinja2 environment, the templates and the style sheet that all pages share."""

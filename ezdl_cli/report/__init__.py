@@ -1,1 +1,5 @@
-"""One HTML page with everything that a run of the pipeline has found."""
+"""The report: one HTML page with all results of a run of the pipeline.
+
+`results_folder` reads the results, `sections` puts them in order, and the templates in
+`pages/templates` hold the HTML.
+"""

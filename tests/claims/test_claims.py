@@ -10,9 +10,10 @@ from helpers.made_up_results import IDS, N_ATOMS, NO, OPEN, YES, Results, verdic
 
 from ezdl_cli.claims import CLAIMS, evidence, findings
 from ezdl_cli.claims.claim import Finding, Measure, above, at_least, judge, told
-from ezdl_cli.claims.writing import from_json, to_html, to_json, to_markdown
+from ezdl_cli.claims.writing import from_json, to_json, to_markdown
 from ezdl_cli.errors import InputError
 from ezdl_cli.figures import FIGURES
+from ezdl_cli.report.claims_table import claims_table
 
 # An atom of zeros has no spectral centroid: it is left out of the mean.
 MAY_BE_EMPTY = {"spectral_centroid"}
@@ -194,7 +195,8 @@ def test_markdown_json_and_html_say_the_same(tmp_path, change):
     assert [one["id"] for one in objects] == list(IDS)
     first, empty, *table = to_markdown(found).splitlines()
     table = [[cell.strip() for cell in line[1:-1].split(" | ")] for line in table[2:]]
-    pages = [[row for row in Rows(to_html(found, links)).rows if row] for links in ((), FIGURES)]
+    tables = [str(claims_table(found, linked)) for linked in ((), FIGURES)]
+    pages = [[row for row in Rows(page).rows if row] for page in tables]
     assert empty == "" and [len(rows) for rows in (table, *pages)] == [35] * 3
     counts = {verdict: 0 for verdict in (YES, NO, OPEN)}
     for one, line, *rows in zip(objects, table, *pages, strict=True):

@@ -14,7 +14,7 @@ from helpers.bench_runs import made_up, series
 from ezdl_cli import io
 from ezdl_cli.bench import suites
 from ezdl_cli.bench.history import add_run, load_history
-from ezdl_cli.bench.running import Run
+from ezdl_cli.bench.runner import BenchmarkRunner
 from ezdl_cli.errors import InputError
 
 EZDL = Path(sys.executable).parent / "ezdl"
@@ -38,7 +38,7 @@ def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
     first = next(iter(suites.SUITES["smoke"]))
     for _ in range(2):
         start = time.monotonic()
-        assert "error" not in Run().measure([first], lambda *_: None)[first]
+        assert "error" not in BenchmarkRunner().measure([first], lambda *_: None)[first]
     limit = 2 * (time.monotonic() - start) + 2
     start = time.monotonic()
     done = run(

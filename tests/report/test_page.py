@@ -31,7 +31,7 @@ class Page(HTMLParser):
         self.tags.append([tag, dict(attributes), ""])
 
     def handle_data(self, text):
-        if self.tags:
+        if self.tags and text.strip():  # not the line breaks between tags
             self.tags[-1][2] += text
 
     def all(self, tag, **attributes):
@@ -111,7 +111,7 @@ def test_dictionaries_crops_times_configuration_and_versions_are_there(parsed, r
     assert captions == ["ezdl-0.99", "whitened-topographic"]
     pictures = [content(one["src"])[1] for tag, one, _ in parts if tag == "img"]
     assert all(np.ptp(np.array(Image.open(BytesIO(png)))) > 0 for png in pictures)
-    parts = parsed.within("noise-removed", "section")
+    parts = parsed.within("denoised-images", "section")
     assert [text.strip() for tag, _, text in parts if tag == "figcaption"] == ["odl-2"]
     cells = [text for tag, _, text in parsed.within("times", "section") if tag == "td"]
     assert cells[:6] == ["tables/gabor", "2", "42.5", "22.5", "6.0", "100"]

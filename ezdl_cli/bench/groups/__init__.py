@@ -1,1 +1,1 @@
-"""What is measured: a file for each part of the package, with functions that make groups."""
+"""The groups of benchmarks, one file per part of the package, with their limits, peers and data."""

@@ -1,4 +1,4 @@
-"""Sparse codes: lasso and ORMP against other programs, Landweber iterations against BLAS."""
+"""Benchmarks of sparse coding: lasso and ORMP against peers, Landweber iterations against BLAS."""
 
 import numpy as np
 
@@ -6,15 +6,17 @@ from ...coding.landweber import landweber_codes
 from ...coding.lasso import lasso
 from ...coding.ormp import ormp
 from ...io import default_dictionary
-from ..group import Group, Quality
+from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import LIMIT, Candidate
-from .limits import responses, sorting
+from .machine_limits import matrix_product, sorting
 from .peers import sklearn_coding, spams_coding
 from .photographs import patches
 
 N_SAMPLES = 2048
 N_FOR_SKLEARN = 256
-N_BLOCKS = 768  # a ninth of those of a picture of 768 × 576 pixels
+"""scikit-learn is an order of magnitude slower per sample."""
+N_BLOCKS = 768
+"""A ninth of the blocks of an image of 768 × 576 pixels."""
 N_ITERATIONS = 100
 
 
@@ -25,12 +27,12 @@ def _samples(count):
 
 
 def lasso_codes(penalty):
-    """Codes with a penalty, by homotopy."""
+    """Codes with an L1 penalty, by homotopy."""
     X, W = _samples(N_SAMPLES), default_dictionary()
-    return Group(
+    return BenchmarkGroup(
         [
             Candidate("lasso", lambda: lasso(X, W, penalty), len(X)),
-            responses(),
+            matrix_product(),
             sorting(),
             *spams_coding(X, W, "lasso", lambda1=penalty, mode=2),
             *sklearn_coding(X[:N_FOR_SKLEARN], W, "lasso_lars", alpha=penalty),
@@ -40,18 +42,18 @@ def lasso_codes(penalty):
 
 
 def ormp_codes(n_nonzero):
-    """Codes with so many nonzero entries."""
+    """Codes with a fixed number of nonzero entries."""
     X, W = _samples(N_SAMPLES), default_dictionary()
 
     def explained():
-        left = X - ormp(X, W, n_nonzero) @ W
-        share = 1.0 - np.square(left).sum() / np.square(X).sum()
+        residual = X - ormp(X, W, n_nonzero) @ W
+        share = 1.0 - np.square(residual).sum() / np.square(X).sum()
         return {"explained": Quality(float(share), "R²")}
 
-    return Group(
+    return BenchmarkGroup(
         [
             Candidate("ORMP", lambda: ormp(X, W, n_nonzero), len(X)),
-            responses(),
+            matrix_product(),
             sorting(),
             *spams_coding(X, W, "omp", L=n_nonzero, eps=0.0),
             *sklearn_coding(X[:N_FOR_SKLEARN], W, "omp", n_nonzero_coefs=n_nonzero),
@@ -62,24 +64,24 @@ def ormp_codes(n_nonzero):
 
 
 def landweber(sparseness):
-    """A hundred Landweber iterations, beside the products of matrices that they need."""
+    """A hundred Landweber iterations, compared with the matrix products that they need."""
     X, W = _samples(N_BLOCKS), default_dictionary()
     codes = np.empty((len(X), len(W)), X.dtype)
-    back = np.empty_like(X)
+    reconstructed = np.empty_like(X)
+
+    def run():
+        return landweber_codes(X, W, sparseness, [N_ITERATIONS])
 
     def products():
         for _ in range(N_ITERATIONS):
             np.matmul(X, W.T, out=codes)
-            np.matmul(codes, W, out=back)
+            np.matmul(codes, W, out=reconstructed)
 
     def correlation():
-        _, _, correlations = landweber_codes(X, W, sparseness, [N_ITERATIONS])
+        _, _, correlations = run()
         return {"correlation": Quality(float(correlations[-1].mean()), "correlation")}
 
-    def run():
-        landweber_codes(X, W, sparseness, [N_ITERATIONS])
-
-    return Group(
+    return BenchmarkGroup(
         [
             Candidate("Landweber", run, len(X)),
             Candidate("BLAS, the same products", products, len(X), LIMIT),

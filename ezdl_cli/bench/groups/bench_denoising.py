@@ -1,4 +1,4 @@
-"""Denoising: time and PSNR, on one core against limits, on all cores against `bm3d`."""
+"""Benchmarks of denoising: time and PSNR, on one core against limits, on all cores against bm3d."""
 
 import os
 from contextlib import contextmanager, suppress
@@ -8,49 +8,49 @@ import numpy as np
 from ...restoration.denoising import denoise
 from ...restoration.passes import Parameters
 from ...restoration.reproduction import compare
-from ..group import Group, Quality
+from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import PEER, Candidate
-from .limits import responses, sorting
+from .machine_limits import matrix_product, sorting
 from .peers import bm3d
-from .photographs import picture
+from .photographs import photograph
 
-PICTURE = "denoise/camera.png"
-CORNER = 100  # of a part of the picture, where there is a bit of everything
-# What takes most of the time.
-MIXTURES = {
+IMAGE = "denoise/camera.png"
+CORNER = 100
+"""Row and column of the top left corner of the crop, which shows both edges and smooth areas."""
+VARIANTS = {
     "default": Parameters(),
     "mostly searching": Parameters(window=48, group_size=12),
     "mostly coding": Parameters(window=8),
 }
+"""Parameters that shift the computing time between block matching and sparse coding."""
 
 
-def _noisy(size, sigma):
-    """A part of a photograph, and the same with noise."""
-    whole = picture(PICTURE)
-    corner = min(CORNER, min(whole.shape) - size)
-    image = whole[corner : corner + size, corner : corner + size].astype(np.float64)
-    return image, image + np.random.default_rng(0).normal(0.0, sigma, image.shape)
+def _noisy_crop(size, sigma):
+    """A square crop of a photograph, without and with noise."""
+    image = photograph(IMAGE)
+    corner = min(CORNER, min(image.shape) - size)
+    crop = image[corner : corner + size, corner : corner + size].astype(np.float64)
+    return crop, crop + np.random.default_rng(0).normal(0.0, sigma, crop.shape)
 
 
-def on_one_core(size, sigma, names=tuple(MIXTURES)):
-    """The default, and mixtures of its parts."""
-    image, noisy = _noisy(size, sigma)
+def denoising_on_one_core(size, sigma, names=tuple(VARIANTS)):
+    """Variants of the parameters, on one core."""
+    image, noisy = _noisy_crop(size, sigma)
 
     def with_parameters(name):
-        return lambda: denoise(noisy, sigma, parameters=MIXTURES[name])
-
-    ours = [Candidate(name, with_parameters(name)) for name in names]
+        return lambda: denoise(noisy, sigma, parameters=VARIANTS[name])
 
     def qualities():
         ssim, psnr = compare(image, denoise(noisy, sigma))
         return {"PSNR": Quality(psnr, "dB"), "SSIM": Quality(ssim, "SSIM")}
 
-    return Group([*ours, responses(), sorting()], "picture", qualities)
+    ours = [Candidate(name, with_parameters(name)) for name in names]
+    return BenchmarkGroup([*ours, matrix_product(), sorting()], "picture", qualities)
 
 
-def on_all_cores(size, sigma):
-    """Beside `bm3d`, which uses all cores as well."""
-    image, noisy = _noisy(size, sigma)
+def denoising_on_all_cores(size, sigma):
+    """The default parameters, compared with bm3d, which uses all cores as well."""
+    image, noisy = _noisy_crop(size, sigma)
     other = bm3d()
 
     def run():
@@ -63,17 +63,17 @@ def on_all_cores(size, sigma):
 
     def qualities():
         found = {"PSNR": Quality(compare(image, denoise(noisy, sigma))[1], "dB")}
-        with suppress(Exception):  # what it raises is no matter of ours
+        with suppress(Exception):  # not installed, or third-party code that fails
             psnr = compare(image, other(noisy, sigma))[1]
             found["PSNR of bm3d"] = Quality(psnr, "dB", "bm3d")
         return found
 
-    return Group(candidates, "picture", qualities)
+    return BenchmarkGroup(candidates, "picture", qualities)
 
 
 @contextmanager
 def _all_cores():
-    """All cores that the process may use."""
+    """Use all cores that are available to the process."""
     before = os.environ.pop("EZDL_THREADS", None)
     try:
         yield

@@ -1,18 +1,18 @@
-"""Gabor functions fitted to atoms."""
+"""Benchmarks of Gabor fits to atoms."""
 
 import numpy as np
 
 from ...gabor.fit import fit_gabor
 from ...io import default_dictionary
-from ..group import Group, Quality
+from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import Candidate
-from .limits import responses, sorting
+from .machine_limits import matrix_product, sorting
 
 N_TIMED, N_JUDGED = 4, 48
 
 
-def gabor():
-    """Time of a fit to atoms of 8 × 8 pixels, and how well the functions describe them."""
+def gabor_fits():
+    """Time per fit to an atom of 8 × 8 pixels, and the median R² of the fits."""
     atoms = default_dictionary().reshape(-1, 8, 8)[:: 256 // N_JUDGED][:N_JUDGED]
     timed = atoms[:: N_JUDGED // N_TIMED]
 
@@ -24,4 +24,4 @@ def gabor():
         return {"median": Quality(float(np.median([fit_gabor(a).r2 for a in atoms])), "R²")}
 
     fits = Candidate("Gabor fit", run, len(timed))
-    return Group([fits, responses(), sorting()], "atom", qualities)
+    return BenchmarkGroup([fits, matrix_product(), sorting()], "atom", qualities)

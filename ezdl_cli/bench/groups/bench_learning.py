@@ -5,11 +5,11 @@ import numpy as np
 from ...learn import ezdl, odl, rls_dla
 from ...learn.training import initial_dictionary, train
 from ...restoration.reproduction import compare, reproduce, to_bytes
-from ..group import Group, Quality
+from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import Candidate, time_interleaved
-from .limits import responses, sorting
+from .machine_limits import matrix_product, sorting
 from .peers import sklearn_training, spams_training
-from .photographs import patches, picture
+from .photographs import patches, photograph
 
 N_ATOMS = 256
 N_SAMPLES = 4096
@@ -47,10 +47,10 @@ def learning(side, names=tuple(LEARNERS)):
     samples = patches(side)
     indices = np.random.default_rng(1).integers(len(samples), size=N_FOR_SPAMS)
     X = samples.pick(indices)
-    return Group(
+    return BenchmarkGroup(
         [
             *(_learner(name, samples, indices[:N_SAMPLES], N_ATOMS) for name in names),
-            responses(side**2, N_ATOMS),
+            matrix_product(side**2, N_ATOMS),
             sorting(),
             *spams_training(X, N_ATOMS, PENALTY),
             *sklearn_training(X[:N_FOR_SKLEARN], N_ATOMS, PENALTY),
@@ -68,21 +68,21 @@ def _learner(name, samples, indices, n_atoms):
     return Candidate(name, lambda: learner.learn(samples, indices, 5, stream), len(indices))
 
 
-def learned_quality(side=8, names=COMPARED):
+def learned_dictionaries(side=8, names=COMPARED):
     """How well dictionaries of a few epochs reproduce a photograph."""
 
     def qualities():
         found = {}
         for name in names:
             W, numbers = _train(LEARNERS[name], patches(side))
-            image = picture("reproduce/coins.png")
+            image = photograph("reproduce/coins.png")
             made = to_bytes(reproduce(image, W, 0.99, 10))
             found[f"{name}: SSIM"] = Quality(compare(image, made)[0], "SSIM")
             if "correlation" in numbers:
                 found[f"{name}: correlation"] = Quality(numbers["correlation"], "correlation")
         return found
 
-    return Group(qualities=qualities)
+    return BenchmarkGroup(qualities=qualities)
 
 
 def _train(parameters, samples):

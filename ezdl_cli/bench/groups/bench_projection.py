@@ -1,4 +1,4 @@
-"""The projection: long vectors against copying, short ones against sorting, and the classics."""
+"""Benchmarks of the projection: long vectors, short ones, classic algorithms, and the gradient."""
 
 import numpy as np
 
@@ -7,64 +7,60 @@ from ...core.gradient import projection_gradient
 from ...core.projection import project
 from ...core.sparseness import sparseness
 from ...core.target_sparseness import TargetSparseness
-from ..group import Group, Quality
+from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import PEER, Candidate
-from .limits import copying, responses, sorting
+from .machine_limits import copying, matrix_product, sorting
 
 SPARSENESS = 0.9
-INITIAL = 0.5  # sparseness of long vectors before, as in the paper's Fig. 5
+INITIAL_SPARSENESS = 0.5
+"""Of long vectors before the projection, as in Fig. 5 of the paper."""
 
 
 def long_vector(exponent, dtype="float64", solvers=("auto",), classics=()):
     """A vector of 2^exponent entries, projected in place."""
     x = np.random.default_rng(exponent).random(1 << exponent).astype(dtype)
-    project(x, INITIAL, norm=1.0, out=x)
+    project(x, INITIAL_SPARSENESS, norm=1.0, out=x)
     work = np.empty_like(x)
-    target = TargetSparseness.of(x.size, SPARSENESS)
-
-    def refill():
-        np.copyto(work, x)
-
-    def with_solver(solver):
-        return lambda: project(work, SPARSENESS, norm=1.0, solver=solver, out=work)
-
-    def by_classic(name):
-        rows = work.reshape(1, -1)
-        return lambda: CLASSICS[name](rows, rows, target, 1.0)
-
-    ours = [Candidate(name, with_solver(name), prepare=refill) for name in solvers]
-    peers = [Candidate(name, by_classic(name), kind=PEER, prepare=refill) for name in classics]
-    return Group([*ours, copying(x), sorting(), *peers], "vector", lambda: _digits(x))
+    ours, peers = _projections(work, work, solvers, classics, prepare=lambda: np.copyto(work, x))
+    candidates = [*ours, copying(x), sorting(), *peers]
+    return BenchmarkGroup(candidates, "vector", lambda: _exactness(x))
 
 
-def rows(n, m, dtype="float32", solvers=("auto",), classics=()):
-    """A batch of m short vectors of n entries."""
+def short_vectors(n, m, dtype="float32", solvers=("auto",), classics=()):
+    """A batch of m vectors of n entries."""
     x = np.random.default_rng(n).standard_normal((m, n)).astype(dtype)
-    out = np.empty_like(x)
-    target = TargetSparseness.of(n, SPARSENESS)
+    ours, peers = _projections(x, np.empty_like(x), solvers, classics)
+    candidates = [*ours, sorting(x), matrix_product(), *peers]
+    return BenchmarkGroup(candidates, "vector", lambda: _exactness(x))
 
-    def with_solver(solver):
-        return lambda: project(x, SPARSENESS, norm=1.0, solver=solver, out=out)
+
+def _projections(x, out, solvers, classics, **options):
+    """Return our solvers and the classic algorithms as candidates that project the rows of x."""
+    rows, out_rows = np.atleast_2d(x), np.atleast_2d(out)
+    target = TargetSparseness.of(x.shape[-1], SPARSENESS)
+
+    def by_solver(name):
+        return lambda: project(x, SPARSENESS, norm=1.0, solver=name, out=out)
 
     def by_classic(name):
-        return lambda: CLASSICS[name](x, out, target, 1.0)
+        return lambda: CLASSICS[name](rows, out_rows, target, 1.0)
 
-    ours = [Candidate(name, with_solver(name), m) for name in solvers]
-    peers = [Candidate(name, by_classic(name), m, PEER) for name in classics]
-    return Group([*ours, sorting(x), responses(), *peers], "vector", lambda: _digits(x))
+    ours = [Candidate(name, by_solver(name), len(rows), **options) for name in solvers]
+    peers = [Candidate(name, by_classic(name), len(rows), PEER, **options) for name in classics]
+    return ours, peers
 
 
-def around_it(n=256, m=2048):
+def gradient_and_sparseness(n=256, m=2048):
     """The gradient of the projection, and the sparseness itself."""
     x, y = np.random.default_rng(0).standard_normal((2, m, n))
     ours = [
         Candidate("gradient", lambda: projection_gradient(x, SPARSENESS, y), m),
         Candidate("sparseness", lambda: sparseness(x), m),
     ]
-    return Group([*ours, sorting(), responses()], "vector")
+    return BenchmarkGroup([*ours, sorting(), matrix_product()], "vector")
 
 
-def _digits(x):
-    """To how many decimal places the result has the wanted sparseness."""
+def _exactness(x):
+    """Number of exact decimal digits of the sparseness after the projection."""
     error = np.abs(sparseness(project(x, SPARSENESS, norm=1.0)) - SPARSENESS).max()
     return {"sparseness": Quality(float(-np.log10(max(error, 1e-16))), "digits")}

@@ -1,26 +1,26 @@
-"""Samples before they are learned from: drawn from pictures, picked, whitened."""
+"""Benchmarks of sample preparation: extracting patches, picking them, whitening."""
 
 import numpy as np
 
 from ...samples.patches import extract_patches
 from ...samples.whitening import fit_whitening
-from ..group import Group
+from ..benchmark_group import BenchmarkGroup
 from ..interleaved_timing import Candidate
-from .limits import copying, sorting
-from .photographs import patches, picture
+from .machine_limits import copying, sorting
+from .photographs import patches, photograph
 
 N_SAMPLES = 8192
 N_COMPONENTS = 128
 
 
-def preparing(side=16):
-    """Patches of 16 × 16 pixels."""
-    image = picture("train/grass.png")
+def sample_preparation(side=16):
+    """Patches of side² pixels."""
+    image = photograph("train/grass.png")
     samples = patches(side)
     indices = np.random.default_rng(3).integers(len(samples), size=N_SAMPLES)
     some = samples.array[:N_SAMPLES]
     out = samples.pick(indices)
-    return Group(
+    return BenchmarkGroup(
         [
             Candidate("extraction", lambda: extract_patches(image, side, N_SAMPLES), N_SAMPLES),
             Candidate("picking", lambda: samples.pick(indices, out), N_SAMPLES),

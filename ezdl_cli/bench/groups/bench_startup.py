@@ -1,29 +1,29 @@
-"""How long the command line takes to answer."""
+"""Benchmarks of the command line: the time until it answers."""
 
 import sys
 
+from ..benchmark_group import BenchmarkGroup
 from ..clock import Clock
-from ..group import Group
 from ..interleaved_timing import LIMIT, Candidate
 
-OURS = "import sys; sys.argv[0] = 'ezdl'; from ezdl_cli.cli import main; main()"
+COMMAND = "import sys; sys.argv[0] = 'ezdl'; from ezdl_cli.cli import main; main()"
 PROJECTION = "import ezdl_cli; ezdl_cli.project([3.0, 2.0, 1.0, 0.0], 0.9)"
 
 
-def starting():
-    """Help, and a first projection, beside Python itself and the packages that it needs."""
+def startup():
+    """Help and a first projection, compared with Python and the import of click."""
     clock = Clock()
 
-    def command(name, *arguments, **options):
+    def process(name, *arguments, **options):
         return Candidate(name, lambda: clock.run([sys.executable, "-P", *arguments]), **options)
 
-    return Group(
+    return BenchmarkGroup(
         [
-            command("ezdl -h", "-c", OURS, "-h"),
-            command("ezdl train -h", "-c", OURS, "train", "-h"),
-            command("first projection", "-c", PROJECTION),
-            command("python", "-c", "pass", kind=LIMIT),
-            command("import click", "-c", "import click", kind=LIMIT),
+            process("ezdl -h", "-c", COMMAND, "-h"),
+            process("ezdl train -h", "-c", COMMAND, "train", "-h"),
+            process("first projection", "-c", PROJECTION),
+            process("python", "-c", "pass", kind=LIMIT),
+            process("import click", "-c", "import click", kind=LIMIT),
         ],
         "start",
         clock=clock,

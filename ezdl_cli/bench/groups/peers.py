@@ -7,22 +7,25 @@ import numpy as np
 
 from ..interleaved_timing import PEER, Candidate
 
+BATCH_SIZE = 512
 
-def installed(name):
-    """A module, or None if it is not installed or does not load."""
+
+def import_peer(name):
+    """Return a module, or None if it is not installed or cannot be imported."""
     try:
         return import_module(name)
-    except Exception:  # compiled for another version of something, it can raise anything
+    except Exception:  # if it was compiled for another version of Python, it can raise anything
         return None
 
 
 def spams_training(X, n_atoms, penalty):
-    """SPAMS's `trainDL` on samples, rows of X, in batches of 512, once."""
-    spams = installed("spams")
+    """Return SPAMS's `trainDL`, one pass over the rows of X; nothing if it is not installed."""
+    spams = import_peer("spams")
     if spams is None:
         return []
-    columns, D = _columns(X, n_atoms)
-    options = {"lambda1": penalty, "mode": 2, "batchsize": 512, "iter": -(-len(X) // 512)}
+    columns, D = np.asfortranarray(X.T), np.asfortranarray(_initial_atoms(X, n_atoms).T)
+    options = {"lambda1": penalty, "mode": 2, "batchsize": BATCH_SIZE}
+    options["iter"] = -(-len(X) // BATCH_SIZE)
 
     def run():
         spams.trainDL(columns, D=D, numThreads=1, verbose=False, **options)
@@ -31,8 +34,8 @@ def spams_training(X, n_atoms, penalty):
 
 
 def spams_coding(X, W, function, **options):
-    """SPAMS's `lasso` or `omp` of samples, rows of X."""
-    spams = installed("spams")
+    """Return SPAMS's `lasso` or `omp` of the rows of X; nothing if it is not installed."""
+    spams = import_peer("spams")
     if spams is None:
         return []
     columns, D = np.asfortranarray(X.T), np.asfortranarray(W.T)
@@ -44,16 +47,15 @@ def spams_coding(X, W, function, **options):
 
 
 def sklearn_training(X, n_atoms, penalty):
-    """scikit-learn's `MiniBatchDictionaryLearning` on samples, rows of X, once."""
-    decomposition = installed("sklearn.decomposition")
+    """Return scikit-learn's `MiniBatchDictionaryLearning`, one pass over the rows of X."""
+    decomposition = import_peer("sklearn.decomposition")
     if decomposition is None:
         return []
-    start = np.ascontiguousarray(_columns(X, n_atoms)[1].T)
+    options = {"alpha": penalty, "batch_size": BATCH_SIZE, "max_iter": 1, "shuffle": False}
+    options["dict_init"] = _initial_atoms(X, n_atoms)
 
     def run():
-        learner = decomposition.MiniBatchDictionaryLearning(
-            n_atoms, alpha=penalty, batch_size=512, max_iter=1, dict_init=start, shuffle=False
-        )
+        learner = decomposition.MiniBatchDictionaryLearning(n_atoms, **options)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             learner.fit(X)
@@ -62,8 +64,8 @@ def sklearn_training(X, n_atoms, penalty):
 
 
 def sklearn_coding(X, W, algorithm, **options):
-    """scikit-learn's `sparse_encode` of samples, rows of X."""
-    decomposition = installed("sklearn.decomposition")
+    """Return scikit-learn's `sparse_encode` of the rows of X."""
+    decomposition = import_peer("sklearn.decomposition")
     if decomposition is None:
         return []
 
@@ -74,13 +76,12 @@ def sklearn_coding(X, W, algorithm, **options):
 
 
 def bm3d():
-    """The function of the package `bm3d`, or None."""
-    module = installed("bm3d")
+    """Return the function of the package `bm3d`, or None if it is not installed."""
+    module = import_peer("bm3d")
     return None if module is None else module.bm3d
 
 
-def _columns(X, n_atoms):
-    """Samples as columns, and the first of them with unit norm, to start from."""
-    columns = np.asfortranarray(X.T)
-    first = columns[:, :n_atoms]
-    return columns, np.asfortranarray(first / np.linalg.norm(first, axis=0))
+def _initial_atoms(X, n_atoms):
+    """The first samples, scaled to unit norm."""
+    first = X[:n_atoms]
+    return first / np.linalg.norm(first, axis=1, keepdims=True)

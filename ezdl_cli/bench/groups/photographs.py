@@ -1,4 +1,4 @@
-"""Real data for the benchmarks: photographs that come with the package's dependencies."""
+"""Real data for the benchmarks: photographs that ship with the package's dependencies."""
 
 from functools import cache
 
@@ -13,16 +13,16 @@ N_PATCHES = 30_000
 
 
 @cache
-def picture(name):
-    """Grey values of a built-in photograph, such as denoise/camera.png."""
+def photograph(name):
+    """Return the grey values of a built-in photograph, such as denoise/camera.png."""
     found, _ = photographs()
     return read_grey(next(one.read() for one in found if one.name == name))
 
 
 @cache
 def patches(side):
-    """Samples: patches of all built-in photographs to learn from."""
+    """Return samples: patches of side² pixels of all built-in photographs for training."""
     names = [one.name for one in photographs()[0] if one.name.startswith("train/")]
     count = N_PATCHES // len(names)
-    drawn = [extract_patches(picture(name), side, count, seed=k) for k, name in enumerate(names)]
+    drawn = [extract_patches(photograph(name), side, count, seed=k) for k, name in enumerate(names)]
     return Samples(np.concatenate(drawn), "patches")

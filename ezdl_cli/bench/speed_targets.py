@@ -1,0 +1,41 @@
+"""The ratios of times that the package aims for."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class SpeedTarget:
+    """An upper bound of the time of one candidate, relative to that of another one."""
+
+    title: str
+    group: str
+    name: str
+    other: str
+    maximum: float
+
+    def ratio(self, run):
+        """Return the ratio in a run; None if it was not measured."""
+        times = run["groups"].get(self.group, {}).get("times", {})
+        return times.get(self.name, {}).get("ratios", {}).get(self.other)
+
+
+_EZDL, _RLS_DLA = "EZDL, sparseness 0.99", "RLS-DLA, 4 nonzeros"
+_LANDWEBER, _PRODUCTS = "Landweber, sparseness 0.99", "BLAS, the same products"
+_DENOISING = "denoising of 256 × 256 on all cores"
+# The measured ratios with a margin; 1/15 is the speed-up that the paper claims (P5 in CLAIMS.md).
+SPEED_TARGETS = (
+    SpeedTarget("projection ÷ np.copyto", "projection, 2^24 entries", "auto", "np.copyto", 3.0),
+    SpeedTarget("projection ÷ np.sort", "projection, rows of 256", "auto", "np.sort", 1.0),
+    SpeedTarget("projection ÷ Hoyer's", "projection, 2^22 entries", "auto", "hoyer", 1 / 15),
+    SpeedTarget("EZDL ÷ SPAMS, 8 × 8", "learning, 8 × 8", _EZDL, "SPAMS", 1 / 8),
+    SpeedTarget("EZDL ÷ SPAMS, 16 × 16", "learning, 16 × 16", _EZDL, "SPAMS", 1 / 7),
+    SpeedTarget("RLS-DLA ÷ EZDL", "learning, 8 × 8", _RLS_DLA, _EZDL, 12.0),
+    SpeedTarget("Landweber ÷ BLAS", _LANDWEBER, "Landweber", _PRODUCTS, 3.0),
+    SpeedTarget("denoising ÷ bm3d", _DENOISING, "denoising", "bm3d", 1.0),
+)
+
+
+def measured_targets(run):
+    """Return the targets that a run has measured, as pairs of target and ratio."""
+    found = ((target, target.ratio(run)) for target in SPEED_TARGETS)
+    return [(target, ratio) for target, ratio in found if ratio is not None]

@@ -1,0 +1,28 @@
+"""The claims as an HTML table, for the report and for a page of their own."""
+
+from ..claims.writing import HEADINGS, count, figure_label, measure_text
+from ..pages.rendering import render
+
+
+def claims_table(findings, linked_figures=()):
+    """Return the HTML table of findings.
+
+    Parameters
+    ----------
+    findings : list of Finding
+    linked_figures : collection of str
+        Names of the figures that are on the same page: the table links to them.
+    """
+    return render(
+        "claims_table",
+        findings=findings,
+        linked_figures=linked_figures,
+        headings=HEADINGS,
+        measure_text=measure_text,
+        figure_label=figure_label,
+    )
+
+
+def claims_page(findings):
+    """Return a page with the claims alone."""
+    return render("claims", count=count(findings), table=claims_table(findings))
