@@ -1,14 +1,21 @@
-# `make figures` and `make test` do all of their set-up; `make setup` is the set-up alone.
+# `make figures` and `make test` install everything they need; `make setup` only installs.
+
+# Python for the virtual environment; cores, profile and photographs for `make figures`.
 PYTHON ?= python3
-VENV := .venv
-READY := $(VENV)/.ready
 CORES ?= all
 PROFILE ?= quick
-# Without the warning of setuptools that an editable package is one.
+IMAGES ?=
+
+VENV := .venv
+READY := $(VENV)/.ready
+RULES := Snakefile ezdl_cli/workflow
+# Setuptools warns about editable packages; this one is editable on purpose.
 INSTALL := PYTHONWARNINGS=ignore $(VENV)/bin/pip install --quiet --constraint config/constraints.txt
+PYTEST := $(VENV)/bin/python -m pytest -n auto
 
-.PHONY: figures test test-slow test-faults test-fuzz test-load test-slurm audit setup bench dictionary clean
+.PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit setup bench dictionary clean
 
+# All figures, the claims and the report, in results/$(PROFILE).
 figures: $(READY)
 	$(VENV)/bin/ezdl run --profile $(PROFILE) --cores $(CORES) $(if $(IMAGES),--images "$(IMAGES)")
 
@@ -16,45 +23,52 @@ test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
-	$(VENV)/bin/snakefmt --check Snakefile ezdl_cli/workflow
+	$(VENV)/bin/snakefmt --check $(RULES)
 	$(VENV)/bin/snakemake --lint
-	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(PYTEST) --dist worksteal -m "not slow"
 
-# Tests that take long: kernels compiled afresh, the commands of docs/parts.md.
+format: $(READY)
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/snakefmt $(RULES)
+
+# Slow tests: kernels compiled from scratch, and the commands of docs/user_guide.md.
 test-slow: $(READY)
-	$(VENV)/bin/python -m pytest -n auto --dist worksteal -m slow
+	$(PYTEST) --dist worksteal -m slow
 
-# Commands are killed again and again, disks are full, folders read-only, memory is short. SEED
-# chooses other moments.
+# Kill commands repeatedly, fill disks, make folders read-only, limit memory. SEED selects the
+# moments; the default differs from run to run.
 SEED ?= $(shell date +%s)
 test-faults: $(READY)
-	EZDL_FAULT_SEED=$(SEED) $(VENV)/bin/python -m pytest -n auto --dist loadgroup tests/faults
+	EZDL_FAULT_SEED=$(SEED) $(PYTEST) --dist loadgroup tests/faults
 
-# So many damaged files, other ones each time; those that are not refused or used as they should be
-# are kept in results/fuzzing.
+# Damage FILES files at random. Those that are neither refused nor read properly are kept in
+# results/fuzzing.
 FILES ?= 12000
 test-fuzz: $(READY)
-	EZDL_FUZZ_FILES=$(FILES) EZDL_FUZZ_SEED=$(SEED) $(VENV)/bin/python -m pytest -n auto --dist worksteal tests/fuzzing
+	EZDL_FUZZ_FILES=$(FILES) EZDL_FUZZ_SEED=$(SEED) $(PYTEST) --dist worksteal tests/fuzzing
 
-# The largest things: 2^30 entries, 10 million patches, 100 megapixels, 10 000 pictures. 14 GiB of memory, 30 of disk.
+# The largest inputs: 2^30 entries, 10 million patches, 100 megapixels, 10 000 images. Needs 14 GiB
+# of memory and 30 GiB of disk.
 test-load: $(READY)
 	$(VENV)/bin/python -m pytest tests/load
 
-# The pipeline through real Slurm on this machine: see tests/slurm/one_machine.py.
+# The pipeline on a real Slurm cluster on this machine: see tests/slurm/one_machine.py.
 test-slurm: $(READY)
 	$(INSTALL) --editable '.[slurm]'
 	$(VENV)/bin/python tests/slurm/one_machine.py
 
-# Known vulnerabilities of the pinned versions, those of all extras among them. This target, the set-up
-# and that of test-slurm use the network; nothing else does. --strict: a package that the service does
-# not know counts as a failure.
+# Known vulnerabilities of the pinned versions, including those of all extras. --strict: fail if
+# the service does not know a package. Only this target, the installation and that of test-slurm
+# use the network.
 audit: $(READY)
 	$(INSTALL) --editable '.[audit]'
 	$(VENV)/bin/pip-audit --strict --no-deps --disable-pip --requirement config/constraints.txt
 
 setup: $(READY)
 
-# Speed and quality, what has become worse (code 3; 4: too few runs to tell), and a page of it.
+# Measure speed and quality, draw the dashboard and check for regressions. Fails with code 3 if
+# there is one; code 4 (too few earlier runs to compare with) is not a failure.
 HISTORY := results/bench/history.jsonl
 bench: $(READY)
 	mkdir -p $(dir $(HISTORY))
@@ -62,7 +76,7 @@ bench: $(READY)
 	$(VENV)/bin/ezdl bench report $(dir $(HISTORY))report.html --history $(HISTORY)
 	$(VENV)/bin/ezdl bench check --history $(HISTORY) || [ $$? = 4 ]
 
-# The dictionary that ships with the package, from the built-in photographs.
+# Train the dictionary that ships with the package on the built-in photographs.
 DEFAULT := ezdl_cli/dictionaries/default.npz
 dictionary: $(READY)
 	rm -rf data/default && mkdir -p data/default
@@ -70,12 +84,14 @@ dictionary: $(READY)
 	$(VENV)/bin/ezdl extract data/default/photos/train data/default/patches.npy --patch-size 8 --seed 0
 	$(VENV)/bin/ezdl train ezdl data/default/patches.npy $(DEFAULT) --sparseness 0.99 --epochs 1000 --seed 0
 
+# The virtual environment with pinned versions; installed again when a requirement changes.
 $(READY): pyproject.toml config/constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, this is " + sys.version)'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, not " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --upgrade pip setuptools
 	$(INSTALL) --editable '.[test]'
 	touch $@
 
+# Remove the virtual environment and Snakemake's state, but no results.
 clean:
 	rm -rf $(VENV) .snakemake

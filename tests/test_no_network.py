@@ -41,8 +41,8 @@ def test_an_attempt_of_a_step_of_a_pipeline_is_noted(run, attempts, tmp_path):
 
 
 def test_every_command_is_among_those_that_are_run_in_this_way():
-    # By test_readme.py, and by test_pipeline.py, which runs the pipeline.
-    pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/parts.md"))
+    # By test_documentation.py, and by test_pipeline.py, which runs the pipeline.
+    pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/user_guide.md"))
     lines = "".join(re.findall(r"```sh\n(.*?)```", pages, re.DOTALL))
     shown = re.findall(r"^ezdl ([a-z-]+)", lines, re.MULTILINE)
     rules = "".join(path.read_text() for path in RULES.glob("*.smk"))

@@ -1,0 +1,109 @@
+"""The documentation is correct: its examples run, its links and paths exist."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from ezdl_cli.claims import CLAIMS
+from ezdl_cli.cli import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+README, GUIDE = "README.md", "docs/user_guide.md"
+PAGES = sorted(
+    path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+)
+
+
+def read(page):
+    return (ROOT / page).read_text()
+
+
+def blocks(page, language):
+    return re.findall(rf"```{language}\n(.*?)```", read(page), re.DOTALL)
+
+
+@pytest.mark.parametrize("page", [README, GUIDE])
+def test_python_examples_run(run, page):
+    examples = blocks(page, "python")
+    assert examples
+    for example in examples:
+        done = run("python", "-W", "error", "-c", example)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", [README, pytest.param(GUIDE, marks=pytest.mark.slow)])
+def test_commands_run(run, tmp_path, page):
+    np.save(tmp_path / "vectors.npy", np.random.default_rng(0).random((10, 20)))
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
+    commands = [line for line in lines if line.startswith("ezdl ")]
+    assert len(commands) >= 4
+    for command in commands:
+        done = run("bash", "-c", command)
+        assert done.returncode == 0, (command, done.stderr)
+
+
+def test_make_targets_exist():
+    targets = set(re.findall(r"[`\n]make ([a-z-]+)", "".join(map(read, PAGES))))
+    assert {"figures", "test", "setup"} <= targets
+    for target in targets:
+        assert re.search(rf"^{target}:", read("Makefile"), re.MULTILINE), target
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_to_existing_files_and_headings(page):
+    for target in re.findall(r"\]\(([^)]+)\)", read(page)):
+        if target.startswith("https://"):
+            continue
+        name, _, heading = target.partition("#")
+        path = (ROOT / page).parent / name
+        assert path.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+            assert heading in [title.lower().replace(" ", "-") for title in titles], target
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_named_files_exist(page):
+    for path in re.findall(r"`((?:ezdl_cli|config|tests|docs)/[\w./-]+)`", read(page)):
+        assert (ROOT / path).exists(), path
+
+
+def test_user_guide_lists_every_command():
+    for name in COMMANDS:
+        assert f"`{name}`" in read(GUIDE), name
+
+
+def verdicts(page):
+    """Verdicts by claim, from the rows of a Markdown table."""
+    rows = re.findall(r"^\| ([A-Z]\d+) \| .*? \| \W*(\w[\w ]+)\W* \|", read(page), re.MULTILINE)
+    return dict(rows)
+
+
+def test_documented_verdicts_are_those_of_the_gallery():
+    documented = verdicts("docs/claims.md")
+    assert list(documented) == [claim.id for claim in CLAIMS]
+    assert documented == verdicts("docs/gallery/claims.md")
+
+
+def test_readme_counts_the_verdicts_and_lists_the_failures():
+    documented = verdicts("docs/claims.md")
+    found = list(documented.values())
+    text = " ".join(read(README).split())
+    assert f"{found.count('reproduced')} of {len(found)} claims are reproduced" in text
+    assert f"{found.count('not reproduced')} are not" in text
+    listed = re.findall(r"\*\*([A-Z]\d+)\*\*", text)
+    assert listed == sorted(
+        (name for name, verdict in documented.items() if verdict != "reproduced"),
+        key=lambda name: (documented[name] == "not measured", list(documented).index(name)),
+    )
+
+
+def test_pre_commit_hooks_use_tools_of_the_environment():
+    (local,) = yaml.safe_load(read(".pre-commit-config.yaml"))["repos"]
+    assert local["repo"] == "local"
+    for hook in local["hooks"]:
+        program = hook["entry"].split()[0]
+        assert hook["language"] == "system" and (ROOT / program).exists(), hook["id"]
