@@ -1,4 +1,4 @@
-"""The command `ezdl`. Subcommands are loaded when they are used, so that help answers at once."""
+"""The command `ezdl`. Subcommands are imported when they are used, so that help is fast."""
 
 import errno
 import os
@@ -12,137 +12,146 @@ from io import TextIOWrapper
 
 import click
 
-from .commands._shared.progress import tell
+from .commands._shared.console import echo_stderr
 from .errors import InputError
 
 COMMANDS = {
-    "bench": "Measure speed and quality, and tell what has become worse.",
-    "claims": "Check the paper's claims with the results.",
-    "compare": "Find the atoms of dictionaries in another one.",
-    "denoise": "Remove noise that was added to images, with a dictionary: PSNR and SSIM.",
-    "denoise-image": "Remove noise from a picture.",
-    "evaluate": "Reproduce images with a dictionary: SSIM and PSNR.",
-    "extract": "Draw random patches of images.",
-    "figure": "Draw a figure of the paper from its table or dictionary.",
+    "bench": "Measure speed and quality, and detect regressions.",
+    "claims": "Judge the claims of the paper by the results.",
+    "compare": "Compare the atoms of dictionaries.",
+    "denoise": "Add noise to images, remove it, and measure the quality.",
+    "denoise-image": "Remove noise from an image.",
+    "evaluate": "Reproduce images from sparse codes, and measure the quality.",
+    "extract": "Extract random patches from images.",
+    "figure": "Draw a figure of the paper.",
     "gabor": "Fit Gabor functions to the atoms of a dictionary.",
-    "images": "Get photographs: built-in ones, your own, the McGill database.",
-    "info": "Say what a file is and how it was made.",
-    "plan": "Say what the pipeline would do, and how long that takes.",
+    "images": "Prepare photographs: built-in, your own, or the McGill database.",
+    "info": "Show what a file contains and how it was produced.",
+    "plan": "List the steps that `ezdl run` would run, and their time.",
     "project": "Project the rows of an array to a given sparseness.",
-    "projections": "Measure the projections, for figures 1, 2, 4 and 5.",
-    "report": "Write one page with all that a run of the pipeline has found.",
+    "projections": "Measure the sparseness projection, for figures 1, 2, 4 and 5.",
+    "report": "Write an HTML page with all results of the pipeline.",
     "run": "Run the pipeline: all figures, the claims and the report.",
-    "show": "Draw the atoms of a dictionary as a picture.",
+    "show": "Draw the atoms of a dictionary as an image.",
     "train": "Learn a dictionary.",
-    "whiten": "Whiten samples by principal components.",
+    "whiten": "Whiten samples by principal component analysis.",
 }
 
-FAILED, WRONG_USE, INTERRUPTED, TERMINATED = 1, 2, 130, 143
+FAILED, USAGE_ERROR, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
-# With less, OpenBLAS waits for memory for ever when it is loaded, and LLVM ends the program.
-LEAST_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}
-# What others may have set, and our commands cannot work with.
-UNWANTED = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
+# Below these limits OpenBLAS waits forever for memory when it is loaded, and LLVM aborts.
+MIN_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}
+# Settings of other programs with which ours cannot work.
+IGNORED_VARIABLES = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
 
 
 class LazyGroup(click.Group):
-    """A group whose subcommands are the modules of `commands`."""
+    """A group whose subcommands are the modules of `commands`, imported on first use."""
 
-    def list_commands(self, context):
+    def list_commands(self, ctx):
         return sorted(COMMANDS)
 
-    def get_command(self, context, name):
-        if name not in COMMANDS:
+    def get_command(self, ctx, cmd_name):
+        if cmd_name not in COMMANDS:
             return None
         check_memory()
-        return import_module(f".commands.{name.replace('-', '_')}", __package__).command
+        return import_module(f".commands.{cmd_name.replace('-', '_')}", __package__).command
 
-    def format_commands(self, context, formatter):
+    def format_commands(self, ctx, formatter):
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name]) for name in sorted(COMMANDS)])
 
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="Example: ezdl project vectors.npy sparse.npy --sparseness 0.9",
 )
 @click.version_option(package_name="ezdl", prog_name="ezdl")
 def cli():
-    """Efficient dictionary learning with sparseness-enforcing projections."""
+    """Efficient dictionary learning with sparseness-enforcing projections.
+
+    `ezdl COMMAND -h` explains a command.
+    """
 
 
 def check_memory():
-    """Refuse limits of memory with which the heavy packages cannot be loaded."""
-    for kind, least in LEAST_MEMORY.items():
+    """Raise MemoryError if numba and NumPy cannot be imported within the memory limits."""
+    for kind, minimum in MIN_MEMORY.items():
         limit, _ = resource.getrlimit(kind)
-        if limit != resource.RLIM_INFINITY and limit < least:
-            wanted = f"at least {least >> 20} MiB are needed"
-            raise MemoryError(f"(the limit is {limit >> 20} MiB, {wanted}; see ulimit -a)")
+        if limit != resource.RLIM_INFINITY and limit < minimum:
+            needed = f"at least {minimum >> 20} MiB are needed"
+            raise MemoryError(f"(the limit is {limit >> 20} MiB, {needed}; see ulimit -a)")
 
 
 def prepare():
-    """Set up what must be set before the heavy packages are loaded.
+    """Set up the process, before numba, NumPy and Matplotlib are imported.
 
-    What BLAS computes depends on how many threads it has: it gets one, and the threads are ours,
-    so that the same seed gives the same bits on any number of cores. There are as many of them as
-    `OMP_NUM_THREADS` allows, which Snakemake sets to the threads of a rule. Warnings of the
-    packages that decode files say what our own messages say better.
+    Results of BLAS depend on its number of threads: it gets one, and parallelism is ours, so that
+    the same seed gives the same bits on any number of cores. `OMP_NUM_THREADS`, which Snakemake
+    sets to the threads of a rule, limits our threads.
     """
     if not os.environ.get("EZDL_THREADS"):
         os.environ["EZDL_THREADS"] = os.environ.get("OMP_NUM_THREADS", "")
     for library in ("OPENBLAS", "OMP", "MKL", "BLIS"):
         os.environ[f"{library}_NUM_THREADS"] = "1"
-    for name in UNWANTED:
+    for name in IGNORED_VARIABLES:
         os.environ.pop(name, None)
     if not sys.warnoptions:
+        # Decoders warn about damaged files, which our own messages explain.
         warnings.simplefilter("ignore")
-    # Letters that the terminal does not know are written out, as they are on standard error.
+    # As on standard error, escape characters that the terminal cannot show.
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    # Temporary files are removed also when a scheduler ends the command.
+    # Exit normally when a scheduler terminates the process, so that temporary files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
 
 
 def main():
-    """Run the command line; errors are one line on standard error and an exit code."""
+    """Run the command line; an error is one line on standard error and an exit code."""
     prepare()
     try:
         sys.exit(cli.main(prog_name="ezdl", standalone_mode=False) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help())
-        sys.exit(WRONG_USE)
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "ezdl"
-        fail(f"{error.format_message()} (see {where} -h)", WRONG_USE)
-    except (click.ClickException, InputError) as error:
-        fail(error.format_message() if isinstance(error, click.ClickException) else error)
-    except (click.Abort, KeyboardInterrupt):
-        fail("interrupted", INTERRUPTED)
+        sys.exit(USAGE_ERROR)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
-    except MemoryError as error:
-        fail(f"not enough memory {error}".strip(), FAILED)
-    except RecursionError:
-        fail("something in the input is nested too deeply")
-    except ImportError as error:
-        remedy = "is there too little memory? if not, make setup again"
-        fail(f"a part of the program cannot be loaded ({error}); {remedy}", FAILED)
-    except RuntimeError as error:
-        if "new thread" not in str(error):
+    except (Exception, KeyboardInterrupt) as error:
+        message, code = describe(error)
+        if message is None:
             raise
-        fail("no thread can be started: too little memory, or too many processes", FAILED)
-    except OSError as error:
-        if error.errno is None:
-            fail(error, FAILED)
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        where = f"{error.filename}: " if error.filename else ""
-        fail(f"{where}{error.strerror}", FAILED if full else WRONG_USE)
+        with suppress(OSError):  # the exit code still says that it failed
+            echo_stderr(message)
+        sys.exit(code)
 
 
-def fail(message, code=WRONG_USE):
-    """Say what is wrong in one line and leave; the code tells it where nothing can be said."""
-    with suppress(OSError):
-        tell(message)
-    sys.exit(code)
+def describe(error):
+    """Return the message and the exit code for an exception; (None, None) if it is a bug."""
+    match error:
+        case click.UsageError():
+            command = error.ctx.command_path if error.ctx else "ezdl"
+            return f"{error.format_message()} (see {command} -h)", USAGE_ERROR
+        case click.ClickException():
+            return error.format_message(), USAGE_ERROR
+        case InputError():
+            return error, USAGE_ERROR
+        case click.Abort() | KeyboardInterrupt():
+            return "interrupted", INTERRUPTED
+        case MemoryError():
+            return f"not enough memory {error}".strip(), FAILED
+        case RecursionError():
+            return "the input is nested too deeply", USAGE_ERROR
+        case ImportError():
+            remedy = "free some memory, or run make setup again"
+            return f"a part of the program cannot be imported ({error}); {remedy}", FAILED
+        case RuntimeError() if "new thread" in str(error):
+            return "no thread can be started; free some memory, or end other processes", FAILED
+        case OSError(errno=None):
+            return error, FAILED
+        case OSError():
+            is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+            path = f"{error.filename}: " if error.filename else ""
+            return f"{path}{error.strerror}", FAILED if is_full else USAGE_ERROR
+    return None, None

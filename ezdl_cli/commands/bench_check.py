@@ -8,13 +8,13 @@ from .. import io
 from ..bench.regression_rules import MIN_RUNS, runs_of_newest_machine
 from ..bench.regressions import find_regressions
 from ._shared.bench_history import REGRESSION, TOO_FEW, history_option, load, told_if_locked
-from ._shared.options import quiet
-from ._shared.progress import tell
+from ._shared.common_options import quiet_option
+from ._shared.console import echo_stderr
 
 
 @click.command("check", epilog="Example: ezdl bench check --history bench.jsonl --quiet")
 @history_option
-@quiet
+@quiet_option
 def check_command(path, quiet):
     """Compare the newest run with the earlier ones of the same machine.
 
@@ -25,7 +25,7 @@ def check_command(path, quiet):
         io.check_unlocked(path)
     runs = load(path)
     if not runs:
-        tell(f"{path}: there are no runs yet; ezdl bench run makes one")
+        echo_stderr(f"{path}: there are no runs yet; ezdl bench run makes one")
         sys.exit(TOO_FEW)
     runs = runs_of_newest_machine(runs)
     found, judged = find_regressions(runs)

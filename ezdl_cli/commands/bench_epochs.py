@@ -6,8 +6,8 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ._shared.options import quiet
-from ._shared.progress import progress
+from ._shared.common_options import quiet_option
+from ._shared.console import progress
 
 COLUMNS = ("samples", "n_features", "n_atoms", "samples_per_epoch", "learner", "seconds")
 
@@ -20,7 +20,7 @@ COLUMNS = ("samples", "n_features", "n_atoms", "samples_per_epoch", "learner", "
     "--samples-per-epoch", type=click.IntRange(1, 10**8), default=30_000, show_default=True
 )
 @click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True)
-@quiet
+@quiet_option
 def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
     """Time an epoch of each learner, on one thread; the fastest of several counts.
 

@@ -18,8 +18,8 @@ from ..bench.summary import summary
 from ..errors import InputError
 from ..provenance import commit, machine, peers, surroundings
 from ._shared.bench_history import history_option, load, told_if_locked
-from ._shared.options import quiet
-from ._shared.progress import progress, tell
+from ._shared.common_options import quiet_option
+from ._shared.console import echo_stderr, progress
 
 ENDED_BADLY = 1
 SUITES = ("smoke", "standard", "full")
@@ -45,7 +45,7 @@ SUITES = ("smoke", "standard", "full")
     is_flag=True,
     help="After a change that is meant to be: earlier runs do not say any more what is usual.",
 )
-@quiet
+@quiet_option
 def run_command(suite, path, timeout, new_baseline, quiet):
     """Measure speed and quality, print them, and add them to the history.
 
@@ -65,7 +65,7 @@ def run_command(suite, path, timeout, new_baseline, quiet):
         click.echo(summary(run))
     failed = {name: group[ERROR] for name, group in run["groups"].items() if ERROR in group}
     for name, reason in failed.items():
-        tell(f"{name}: could not be measured: {reason}")
+        echo_stderr(f"{name}: could not be measured: {reason}")
     if failed:
         sys.exit(ENDED_BADLY)
 
@@ -93,7 +93,7 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
         measuring.repeat(groups, suspects, advance)
     if len(groups) < len(names):
         done = f"{len(groups)} of {len(names)} groups are measured"
-        tell(f"the time was up: {done}")
+        echo_stderr(f"the time was up: {done}")
         if not groups:
             sys.exit(ENDED_BADLY)
     seconds = round(time.monotonic() - start, 3)
@@ -106,7 +106,7 @@ def _keep(path, run):
         aside = add_run(path, run)
     except (OSError, InputError):
         click.echo(history_line(run))
-        tell("the run could not be kept; its line is on standard output")
+        echo_stderr("the run could not be kept; its line is on standard output")
         raise
     if aside is not None:
-        tell(f"{path}: what is damaged is set aside in {aside}")
+        echo_stderr(f"{path}: what is damaged is set aside in {aside}")

@@ -1,4 +1,4 @@
-"""`ezdl claims`: the paper's claims with the numbers that were measured, and their verdicts."""
+"""`ezdl claims`: judge the paper's claims by the measured results."""
 
 from pathlib import Path
 
@@ -10,28 +10,29 @@ from ..claims.evidence import tables_of
 from ..claims.writing import count, to_json, to_markdown
 from ..errors import InputError
 from ..report.claims_table import claims_page
+from ._shared.grouped_help import GroupedCommand, path_argument
 
 FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}
 
 
-@click.command(epilog="Example: ezdl claims results/quick claims.md")
-@click.argument("places", metavar="RESULTS...", type=click.Path(), nargs=-1, required=True)
-@click.argument("target", metavar="OUT.md|.json|.html", type=click.Path())
-def command(places, target):
-    """Check the paper's claims with the tables of results.
+@click.command(cls=GroupedCommand, epilog="Example: ezdl claims results/quick claims.md")
+@path_argument("sources", metavar="RESULTS...", nargs=-1, required=True)
+@path_argument("target", metavar="OUT.md|.json|.html")
+def command(sources, target):
+    """Judge the claims of the paper by the tables of results.
 
-    RESULTS is a folder that the pipeline has made, such as results/quick, or tables out of one;
-    what the first of several folders leaves out is taken from the next. Each claim has a verdict:
-    reproduced, not reproduced, or not measured, if the results leave out what it needs.
+    RESULTS is a results folder of the pipeline, such as results/quick, or tables from one. Tables
+    that are missing in the first of several folders are taken from the next. Each claim gets a
+    verdict: reproduced, not reproduced, or not measured if the results do not include its data.
     """
     kind = Path(target).suffix.lower()
     if kind not in FORMATS:
-        raise InputError(f"{target}: the name must end with .md, .json or .html")
+        raise InputError(f"{target}: the name of the output must end with .md, .json or .html")
     io.check_target(target)
-    for place in places:
-        if not Path(place).is_file():
-            io.check_results(place)
-    io.check_not_among(target, [*places, *tables_of(places)])
-    found = findings(places)
+    for source in sources:
+        if not Path(source).is_file():
+            io.check_results(source)
+    io.check_not_among(target, [*sources, *tables_of(sources)])
+    found = findings(sources)
     io.save_text(target, FORMATS[kind](found))
     click.echo(count(found), err=True)

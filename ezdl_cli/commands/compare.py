@@ -1,23 +1,27 @@
-"""`ezdl compare`: how much the atoms of dictionaries are those of another one."""
+"""`ezdl compare`: measure how similar the atoms of dictionaries are."""
 
 import click
 
 from .. import io
 from ..errors import InputError
 from ..experiments.resemblance import best_cosines, shuffled
-from ._shared.options import seed
+from ._shared.common_options import seed_option
+from ._shared.grouped_help import GroupedCommand, path_argument
 
 
-@click.command(epilog="Example: ezdl compare final.npz final.epoch-0001.npz resemblance.csv")
-@click.argument("reference", metavar="DICT.npz", type=click.Path())
-@click.argument("others", metavar="OTHER.npz...", type=click.Path(), nargs=-1, required=True)
-@click.argument("target", metavar="TABLE.csv", type=click.Path())
-@seed
+@click.command(
+    cls=GroupedCommand,
+    epilog="Example: ezdl compare final.npz final.epoch-0001.npz resemblance.csv",
+)
+@path_argument("reference", metavar="DICT.npz")
+@path_argument("others", metavar="OTHER.npz...", nargs=-1, required=True)
+@path_argument("target", metavar="TABLE.csv")
+@seed_option
 def command(reference, others, target, seed):
-    """Find the atoms of other dictionaries in DICT.npz.
+    """Compare the atoms of other dictionaries with those of DICT.npz.
 
-    TABLE.csv has a row for each atom of the others: the largest absolute cosine between it and an
-    atom of DICT.npz, and the same after its pixels were shuffled, to know what chance gives.
+    TABLE.csv has one row per atom of the other dictionaries: its largest absolute cosine similarity
+    to an atom of DICT.npz, and the same after shuffling its pixels, as a baseline.
     """
     io.check_target(target)
     io.check_not_among(target, [reference, *others])
@@ -26,7 +30,10 @@ def command(reference, others, target, seed):
     for source in others:
         other = io.load_dictionary(source)
         if other.pixels.shape[1] != known.pixels.shape[1]:
-            raise InputError(f"{source}: has atoms of another size than {reference}")
+            raise InputError(
+                f"{source}: its atoms differ in size from those of {reference}; "
+                "choose dictionaries of the same patch size"
+            )
         history = other.meta.get("history")
         epoch = len(history) if isinstance(history, list) else 0
         found = best_cosines(other.pixels, known.pixels)

@@ -1,4 +1,4 @@
-"""`ezdl denoise`: how well noise is removed with a dictionary."""
+"""`ezdl denoise`: measure how well a dictionary removes noise from images."""
 
 from itertools import product
 from pathlib import Path
@@ -11,16 +11,19 @@ from ..images.grey import read_grey
 from ..restoration.denoising import Job, Picture
 from ..restoration.reproduction import WINDOW, compare, to_bytes
 from ..samples.patches import image_stream
+from ._shared.common_options import quiet_option, seed_option, skip_bad_option
+from ._shared.console import echo_skipped, fraction_callback, progress, silence_decoders
 from ._shared.denoising_options import denoising_options
-from ._shared.measuring import (
-    atoms_side,
+from ._shared.grouped_help import GroupedCommand, option_group, path_argument
+from ._shared.image_experiments import (
+    atom_side,
     check_saved_names,
-    kept_rows,
-    save_picture,
-    usable_pictures,
+    collected_rows,
+    save_image,
+    usable_images,
 )
-from ._shared.options import LEVELS, quiet, say_left_out, seed, skip_bad
-from ._shared.progress import by_shares, progress, silent_decoders
+from ._shared.option_errors import option_errors
+from ._shared.parameter_types import Integer, Number, NumberList
 
 COLUMNS = (
     "image",
@@ -31,45 +34,50 @@ COLUMNS = (
     *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
     *(f"ssim_{stage}" for stage in ("noisy", "pilot", "final")),
 )
-CROP = 128
+CROP = 128  # pixels
 LEVELS_DRAWN = 4
-STEPS = 100  # of the progress bar, for each picture
+STEPS = 100  # of the progress bar, per image
 
 
-@click.command(epilog="Example: ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25")
-@click.argument("source", metavar="DICT.npz", type=click.Path())
-@click.argument("images", metavar="IMAGES", type=click.Path())
-@click.argument("target", metavar="TABLE.csv", type=click.Path())
-@click.option(
+main_option = option_group("Main options")
+output_option = option_group("Images")
+
+
+@click.command(
+    cls=GroupedCommand,
+    epilog="Example: ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25",
+)
+@path_argument("source", metavar="DICT.npz")
+@path_argument("images", metavar="IMAGES")
+@path_argument("target", metavar="TABLE.csv")
+@main_option(
     "--sigma",
-    type=LEVELS,
+    type=NumberList(Number(0.0, 10**4)),
     default="2.5,25,50",
-    show_default=True,
-    help="Standard deviation of the noise, white is 255; one or several.",
+    help="Standard deviations of the noise, on the scale from 0 (black) to 255 (white).",
 )
-@click.option(
+@main_option(
     "--repeats",
-    type=click.IntRange(1, 10**6),
+    type=Integer(1, 10**6),
     default=5,
-    show_default=True,
-    help="Noisy versions of each picture and level.",
+    help="Number of noisy versions of each image at each noise level.",
 )
-@denoising_options
-@click.option(
+@output_option(
     "--save-images",
     metavar="DIR",
     type=click.Path(),
-    help="Keep noisy and denoised pictures, as PNG.",
+    help="Save noisy and denoised images as PNG files in this folder.",
 )
-@click.option(
+@output_option(
     "--picture",
     metavar="OUT.png",
     type=click.Path(),
-    help="Draw crops of the first picture, noisy and denoised, for up to four levels.",
+    help="Save crops of the first image, noisy and denoised, at up to four noise levels.",
 )
-@seed
-@skip_bad
-@quiet
+@denoising_options
+@seed_option
+@skip_bad_option
+@quiet_option
 def command(
     source,
     images,
@@ -85,18 +93,19 @@ def command(
     skip_bad,
     quiet,
 ):
-    """Add white Gaussian noise to the pictures below the folder IMAGES, and remove it.
+    """Add white Gaussian noise to the images in the folder IMAGES, and measure how well it is
+    removed.
 
-    TABLE.csv has a row for each picture, noise level and repeat: PSNR and SSIM of the noisy
-    picture, of the pilot and of the final result. The last two are clipped and rounded to 8 bits,
-    the noisy one is neither. The noise depends on the seed, the picture's name, the level and the
-    number of the repeat alone.
+    TABLE.csv has one row per image, noise level and repetition: PSNR and SSIM of the noisy image,
+    of the first estimate (pilot) and of the final one. Both estimates are rounded to 8 bits, the
+    noisy image is not. The noise depends only on the seed, the name of the image, the noise level
+    and the number of the repetition.
     """
     _check_targets(source, target, picture)
     dictionary = io.load_dictionary(source)
-    side = atoms_side(source, dictionary)
+    side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
-    good, bad = usable_pictures(images, target, source, folder, max(side, WINDOW), skip_bad)
+    good, bad = usable_images(images, target, source, folder, max(side, WINDOW), skip_bad)
     if picture is not None:
         io.check_not_among(picture, [Path(images) / name for name, _ in (*good, *bad)])
     if folder is not None:
@@ -105,53 +114,51 @@ def command(
     n_tasks = len(good) * len(sigma) * repeats
     crops = {}
     with (
-        kept_rows(target, source, dictionary, COLUMNS) as rows,
-        silent_decoders(),
+        collected_rows(target, source, dictionary, COLUMNS) as rows,
+        silence_decoders(),
         progress(STEPS * n_tasks, "Denoising images", quiet) as advance,
     ):
         for (name, path), level, number in tasks:
             image = read_grey(path)
             noisy = image + level * _noise(seed, name, level, number, image.shape)
-            try:
+            with option_errors(path):
                 job = Job(Picture(noisy), level, dictionary.W, parameters, adapt, seed)
-            except ValueError as error:
-                raise InputError(f"{path}: {error}") from None
-            pilot, final = _whole(job, tile, by_shares(advance, STEPS))
+            pilot, final = _denoise(job, tile, fraction_callback(advance, STEPS))
             stem = f"{_stem(name)}-{level:.12g}-{number + 1}"
-            save_picture(folder, f"{stem}-noisy", to_bytes(noisy))
-            save_picture(folder, stem, final)
+            save_image(folder, f"{stem}-noisy", to_bytes(noisy))
+            save_image(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
             rows.append((name, level, number + 1, int(adapt), parameters.window, *psnr, *ssim))
             if name == good[0][0] and number == 0:
                 crops[level] = ([_crop(part) for part in (image, noisy, final)], psnr[::2])
     if picture is not None:
         _draw(picture, crops)
-    say_left_out(bad)
+    echo_skipped(bad)
 
 
 def _check_targets(source, target, picture):
-    """Refuse names under which nothing can be written, or what is read or written already."""
+    """Raise InputError if a result cannot be written, or would replace an input or another."""
     targets = [path for path in (target, picture) if path]
     for path in targets:
         io.check_target(path)
         io.check_not_among(path, [source])
     if len({Path(path).resolve() for path in targets}) < len(targets):
-        raise InputError(f"{picture}: is the name of the table, too; give another one")
+        raise InputError(f"{picture}: is also the name of the table; choose another name")
 
 
 def _stem(name):
-    """A picture's name without its ending."""
+    """Return the name of an image without its suffix."""
     return name.rpartition(".")[0]
 
 
 def _noise(seed, name, level, number, shape):
-    """Standard normal noise of a picture, a level and a repeat."""
+    """Return standard normal noise for an image, a noise level and a repetition."""
     stream = image_stream(seed, f"{_stem(name)} {level:.12g} {number + 1}.png")
     return stream.standard_normal(shape)
 
 
-def _whole(job, tile, advance):
-    """Pilot and final result, in 8 bits."""
+def _denoise(job, tile, advance):
+    """Return the pilot and the final estimate, rounded to 8 bits."""
     pilot = to_bytes(job.picture.image)
     final = pilot.copy()
     for region, first, second in job.tiles(tile, advance):
@@ -160,19 +167,19 @@ def _whole(job, tile, advance):
 
 
 def _quality(image, results):
-    """PSNR of several results, and SSIM."""
+    """Return the PSNR of each of several results, and their SSIM."""
     measured = [compare(image, result) for result in results]
     return [psnr for _, psnr in measured], [ssim for ssim, _ in measured]
 
 
 def _crop(image):
-    """The middle of an image."""
+    """Return the centre of an image."""
     top, left = (max(0, (length - CROP) // 2) for length in image.shape)
     return image[top : top + CROP, left : left + CROP]
 
 
 def _draw(path, crops):
-    """Draw the crops of some levels, from the least noise to the most."""
+    """Draw the crops of up to four noise levels, in increasing order."""
     from ..figures.crops import draw_crops
     from ..figures.style import encode
 

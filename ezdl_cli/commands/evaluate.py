@@ -1,4 +1,4 @@
-"""`ezdl evaluate`: how well a dictionary reproduces entire images."""
+"""`ezdl evaluate`: measure how well a dictionary reproduces images."""
 
 import click
 
@@ -6,81 +6,90 @@ from .. import io
 from ..images.grey import read_grey
 from ..parallel import in_order
 from ..restoration.reproduction import WINDOW, compare, reproductions, whole_blocks
-from ._shared.measuring import (
-    atoms_side,
+from ._shared.common_options import quiet_option, skip_bad_option
+from ._shared.console import echo_skipped, progress, silence_decoders
+from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.image_experiments import (
+    atom_side,
     check_saved_names,
-    kept_rows,
-    save_picture,
-    usable_pictures,
+    collected_rows,
+    save_image,
+    usable_images,
 )
-from ._shared.options import SHARES, WHOLE_NUMBERS, quiet, say_left_out, skip_bad
-from ._shared.progress import progress, silent_decoders
+from ._shared.parameter_types import COUNT, FRACTION, NumberList
 
 COLUMNS = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
 
 
-@click.command(epilog="Example: ezdl evaluate dictionary.npz photos/reproduce table.csv")
-@click.argument("source", metavar="DICT.npz", type=click.Path())
-@click.argument("images", metavar="IMAGES", type=click.Path())
-@click.argument("target", metavar="TABLE.csv", type=click.Path())
-@click.option(
+@click.command(
+    cls=GroupedCommand,
+    epilog="Example: ezdl evaluate dictionary.npz photos/reproduce table.csv",
+)
+@path_argument("source", metavar="DICT.npz")
+@path_argument("images", metavar="IMAGES")
+@path_argument("target", metavar="TABLE.csv")
+@option(
     "--sparseness",
-    type=SHARES,
+    type=NumberList(FRACTION),
     default="0.75,0.85,0.99",
-    show_default=True,
-    help="Of the codes; one or several.",
+    help="Degrees of sparseness of the codes, each between 0 and 1.",
 )
-@click.option(
+@option(
     "--iterations",
-    type=WHOLE_NUMBERS,
+    type=NumberList(COUNT),
     default="1,10,100",
-    show_default=True,
-    help="Landweber iterations; one or several.",
+    help="Numbers of Landweber iterations after which the reproduction is measured.",
 )
-@click.option("--save-images", metavar="DIR", type=click.Path(), help="Keep what was made, as PNG.")
-@skip_bad
-@quiet
+@option(
+    "--save-images",
+    metavar="DIR",
+    type=click.Path(),
+    help="Save the reproductions as PNG files in this folder.",
+)
+@skip_bad_option
+@quiet_option
 def command(source, images, target, sparseness, iterations, save_images, skip_bad, quiet):
-    """Reproduce the pictures below the folder IMAGES from sparse codes of their blocks.
+    """Reproduce the images in the folder IMAGES from sparse codes, and measure the quality.
 
-    TABLE.csv has a row for each picture, sparseness and number of iterations: the SSIM index and
-    the PSNR of the reproduction, rounded to 8 bits. Only whole blocks count: what is left of a
-    picture at the right and below is left out.
+    Images are divided into blocks of the size of the atoms, and cropped to complete blocks.
+    TABLE.csv has one row per image, sparseness and number of iterations: SSIM and PSNR of the
+    reproduction, rounded to 8 bits.
     """
     io.check_target(target)
     dictionary = io.load_dictionary(source)
-    side = atoms_side(source, dictionary)
+    side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
-    least = -(-WINDOW // side) * side
-    good, bad = usable_pictures(images, target, source, folder, least, skip_bad)
+    # SSIM needs a window of pixels, of which there are complete blocks only.
+    min_side = -(-WINDOW // side) * side
+    good, bad = usable_images(images, target, source, folder, min_side, skip_bad)
     if folder is not None:
         check_saved_names([name for name, _ in good], _stem)
     tasks = [(name, path, share) for name, path in good for share in sparseness]
     stops = sorted(set(iterations))
     with (
-        kept_rows(target, source, dictionary, COLUMNS) as rows,
-        silent_decoders(),
+        collected_rows(target, source, dictionary, COLUMNS) as rows,
+        silence_decoders(),
         progress(len(tasks), "Reproducing images", quiet) as advance,
         in_order(lambda task: _measure(task, dictionary.W, side, stops, folder), tasks) as done,
     ):
         for measured in done:
             rows += measured
             advance(1)
-    say_left_out(bad)
+    echo_skipped(bad)
 
 
 def _stem(name):
-    """A picture's name without its ending, if that is ours."""
+    """Return the name of an image without the suffix .png."""
     return name.removesuffix(".png")
 
 
 def _measure(task, W, side, stops, folder):
-    """Rows of the table for a picture and a sparseness."""
+    """Return the rows of the table for an image and a sparseness."""
     name, path, sparseness = task
     image = whole_blocks(read_grey(path), side)
     rows = []
     made = reproductions(image, W, sparseness, stops, as_bytes=True)
     for iterations, picture in zip(stops, made, strict=True):
         rows.append((name, sparseness, iterations, *compare(image, picture)))
-        save_picture(folder, f"{_stem(name)}-{sparseness}-{iterations}", picture)
+        save_image(folder, f"{_stem(name)}-{sparseness}-{iterations}", picture)
     return rows

@@ -11,49 +11,58 @@ from ..images.collection import list_images, manifest_checksum, report_bad
 from ..images.grey import read_grey
 from ..parallel import in_order
 from ..samples.patches import draw_patches, image_stream, varied_positions
-from ._shared.options import quiet, say_left_out, seed, skip_bad
-from ._shared.progress import progress, silent_decoders
+from ._shared.common_options import quiet_option, seed_option, skip_bad_option
+from ._shared.console import echo_skipped, progress, silence_decoders
+from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.parameter_types import Integer
 
 
-@click.command(epilog="Example: ezdl extract photos/train patches.npy --patch-size 16")
-@click.argument("images", metavar="IMAGES", type=click.Path())
-@click.argument("target", metavar="PATCHES.npy", type=click.Path())
-@click.option("--patch-size", type=click.IntRange(2, 10_000), default=8, show_default=True)
-@click.option(
-    "--per-image", type=click.IntRange(min=1), default=10_000, show_default=True, help="Patches."
+@click.command(
+    cls=GroupedCommand, epilog="Example: ezdl extract photos/train patches.npy --patch-size 16"
 )
-@seed
-@skip_bad
-@quiet
+@path_argument("images", metavar="IMAGES")
+@path_argument("target", metavar="PATCHES.npy")
+@option(
+    "--patch-size",
+    type=Integer(2, 10_000),
+    default=8,
+    help="Height and width of a patch, in pixels.",
+)
+@option(
+    "--per-image", type=Integer(min=1), default=10_000, help="Number of patches from each image."
+)
+@seed_option
+@skip_bad_option
+@quiet_option
 def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
-    """Draw patches at random places of the pictures below the folder IMAGES.
+    """Extract patches at random positions of all images in the folder IMAGES.
 
-    Patches without variance are not drawn. Each picture has random numbers of its own, given by
-    the seed and its name. PATCHES.json says from where the patches are.
+    Constant patches are never extracted. The positions in an image depend only on the seed and the
+    name of the image. PATCHES.json, next to PATCHES.npy, records the source of the patches.
     """
     io.check_patches_target(target)
-    pictures = list_images(images)
-    for name in (Path(target), Path(target).with_suffix(".json")):
-        io.check_not_among(name, [path for _, path in pictures])
+    listed = list_images(images)
+    for path in (Path(target), Path(target).with_suffix(".json")):
+        io.check_not_among(path, [path for _, path in listed])
     checksum = manifest_checksum(images)
     entries, bad = [], []
     with (
         io.new_patches(target, patch_size**2) as writer,
-        silent_decoders(),
-        progress(len(pictures), "Extracting patches", quiet) as advance,
-        in_order(lambda picture: _prepare(*picture, patch_size), pictures) as prepared,
+        silence_decoders(),
+        progress(len(listed), "Extracting patches", quiet) as advance,
+        in_order(lambda image: _read(*image, patch_size), listed) as loaded,
     ):
-        for name, pixels, places, reason in prepared:
+        for name, pixels, positions, problem in loaded:
             advance(1)
-            if reason is not None:
-                bad.append((name, reason))
+            if problem is not None:
+                bad.append((name, problem))
                 continue
             if not entries:
-                writer.reserve(len(pictures) * per_image)
+                writer.reserve(len(listed) * per_image)
             entries.append(_entry(name, pixels, per_image))
             if skip_bad or not bad:
                 stream = image_stream(seed, name)
-                for patches in draw_patches(pixels, places, patch_size, per_image, stream):
+                for patches in draw_patches(pixels, positions, patch_size, per_image, stream):
                     writer.append(patches)
         report_bad(bad, [entry["name"] for entry in entries], skip_bad)
         writer.about.update(
@@ -65,11 +74,11 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
             images=entries,
             left_out=[name for name, _ in bad],
         )
-    say_left_out(bad)
+    echo_skipped(bad)
 
 
-def _prepare(name, path, patch_size):
-    """A picture and the places of its patches, or what is wrong with it."""
+def _read(name, path, patch_size):
+    """Return an image's name, pixels, positions of varied patches, and what is wrong with it."""
     try:
         pixels = read_grey(path)
         return name, pixels, varied_positions(pixels, patch_size), None
@@ -77,13 +86,13 @@ def _prepare(name, path, patch_size):
         return name, None, None, str(error)
 
 
-def _entry(name, pixels, count):
+def _entry(name, pixels, n_patches):
+    """Return the record of an image in PATCHES.json."""
     height, width = pixels.shape
-    checksum = hashlib.sha256(pixels.tobytes()).hexdigest()
     return {
         "name": name,
         "width": width,
         "height": height,
-        "pixels_sha256": checksum,
-        "patches": count,
+        "pixels_sha256": hashlib.sha256(pixels.tobytes()).hexdigest(),
+        "patches": n_patches,
     }

@@ -1,4 +1,4 @@
-"""`ezdl figure`: draw a figure from its table or dictionary."""
+"""`ezdl figure`: draw a figure of the paper from tables or a dictionary."""
 
 import warnings
 from pathlib import Path
@@ -9,10 +9,11 @@ from .. import io
 from ..errors import InputError
 from ..figures import FIGURES, load, load_table, summarise
 from ..figures.atom_tiles import to_table
+from ._shared.grouped_help import GroupedCommand, option, path_argument
 
 
 def _source(figure):
-    """What a figure is drawn from: what its input is called, and in words."""
+    """Return the input of a figure, as in the list of figures and as in an error message."""
     if figure.needs_dictionary:
         return "DICT.npz", "one dictionary"
     if figure.many:
@@ -29,30 +30,32 @@ def _list_figures(context, parameter, value):
     context.exit()
 
 
-@click.command(epilog="Example: ezdl figure evaluations evaluations.csv fig04.pdf")
+@click.command(
+    cls=GroupedCommand, epilog="Example: ezdl figure evaluations evaluations.csv fig04.pdf"
+)
 @click.argument("name", metavar="NAME")
-@click.argument("inputs", metavar="[INPUT]...", nargs=-1, type=click.Path())
-@click.argument("output", metavar="OUTPUT.pdf", type=click.Path())
-@click.option(
+@path_argument("inputs", metavar="[INPUT]...", nargs=-1)
+@path_argument("output", metavar="OUTPUT.pdf")
+@option(
     "--list",
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_list_figures,
-    help="Name the figures and leave.",
+    help="List the names of all figures with their inputs, and exit.",
 )
 def command(name, inputs, output):
-    """Draw the figure NAME from its table or dictionary and write OUTPUT.pdf.
+    """Draw the figure NAME from its tables or dictionary and write OUTPUT.pdf.
 
-    A PNG and the CSV that was drawn are written beside it.
+    The same figure as PNG, and the numbers that it shows as CSV, are written next to it.
     """
     if name not in FIGURES:
-        raise InputError(f"no figure is called {name!r}; see ezdl figure --list")
+        raise InputError(f"there is no figure {name!r}; run ezdl figure --list for the names")
     chosen = FIGURES[name]
     wanted = chosen.needs_table or chosen.needs_dictionary
     if len(inputs) != wanted and not (chosen.many and inputs):
         _, needed = _source(chosen)
-        raise InputError(f"figure {name!r} is drawn from {needed}, {len(inputs)} given")
+        raise InputError(f"figure {name!r} is drawn from {needed}, but {len(inputs)} were given")
     if Path(output).suffix.lower() != ".pdf":
         raise InputError(f"{output!r}: the name of a figure must end with .pdf")
     for kind in (".pdf", ".png", ".csv"):
@@ -69,12 +72,12 @@ def command(name, inputs, output):
             pictures, table = _draw(name, content)
     except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError, Warning) as error:
         source = inputs[0] if inputs else name
-        raise InputError(f"{source}: does not fit figure {name!r} ({error})") from None
+        raise InputError(f"{source}: figure {name!r} cannot be drawn from it ({error})") from None
     io.save_figure(output, pictures, table)
 
 
 def _draw(name, content):
-    """The bytes of the figure's files, and the table that was drawn."""
+    """Return the bytes of the figure's files, and the table that it shows."""
     from ..figures.style import encode
 
     table, details = content, {}

@@ -1,4 +1,4 @@
-"""`ezdl gabor`: Gabor functions fitted to the atoms of a dictionary, and how these are laid out."""
+"""`ezdl gabor`: fit Gabor functions to the atoms of a dictionary, and measure its topography."""
 
 from pathlib import Path
 
@@ -12,55 +12,61 @@ from ..experiments import topography
 from ..figures.fits import pair_up
 from ..gabor.fit import COLUMNS, fit_gabor
 from ..parallel import in_order
+from ._shared.common_options import quiet_option, seed_option
+from ._shared.console import progress
 from ._shared.facts import FACTS, facts_of
-from ._shared.options import quiet, seed
-from ._shared.progress import progress
+from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.parameter_types import Integer
 
-SIZE = 1600
-MAX_PIXELS = 1 << 25
+TARGET_SIZE = 1600  # of the image, in pixels
+MAX_PIXELS = 1 << 25  # of all atoms
 
 
-@click.command(epilog="Example: ezdl gabor dictionary.npz fits.csv --picture fits.png")
-@click.argument("source", metavar="DICT.npz", type=click.Path())
-@click.argument("target", metavar="TABLE.csv", type=click.Path())
-@click.option(
+@click.command(
+    cls=GroupedCommand, epilog="Example: ezdl gabor dictionary.npz fits.csv --picture fits.png"
+)
+@path_argument("source", metavar="DICT.npz")
+@path_argument("target", metavar="TABLE.csv")
+@option(
     "--picture",
     metavar="OUT.png",
     type=click.Path(),
-    help="Draw each atom beside its fit; a frame marks what is no Gabor function.",
+    help="Draw each atom next to its fit. A frame marks atoms that are not Gabor functions.",
 )
-@click.option(
+@option(
     "--topography",
     "layout",
     metavar="TABLE.csv",
     type=click.Path(),
-    help="Measure how the grid brings atoms together that are alike.",
+    help="Measure the similarity of neighbouring atoms on the grid of the dictionary.",
 )
-@click.option(
+@option(
     "--permutations",
-    type=click.IntRange(2, 100_000),
+    type=Integer(2, 100_000),
     default=200,
-    show_default=True,
-    help="Random layouts that the grid is compared with.",
+    help="Number of random layouts that --topography compares the grid with.",
 )
-@seed
-@quiet
+@seed_option
+@quiet_option
 def command(source, target, picture, layout, permutations, seed, quiet):
-    """Fit a Gabor function to each atom.
+    """Fit a Gabor function to each atom of a dictionary.
 
-    TABLE.csv has a row for each atom: amplitude A, centre x0, y0 and widths sigma_x, sigma_y of the
-    envelope in pixels (x to the right, y down, from the middle of the first pixel), direction theta
-    from 0 to pi, frequency f in cycles a pixel, phi, the phase folded to the range from 0 (even) to
-    pi/2 (odd symmetry), and the phase itself, n_x = sigma_x f and n_y = sigma_y f, and R². The
-    reason says why an atom is no Gabor function; it is empty if the atom is one. There are also the
-    mean frequency of its spectrum, the angle between theta and the nearest axis, and the ratio of
-    its second singular value to the first. Atoms of whitened samples are brought back to pixels.
+    TABLE.csv has one row per atom with the parameters of its fit: amplitude A; centre x0, y0 and
+    widths sigma_x, sigma_y of the envelope in pixels (x to the right, y down, from the centre of
+    the first pixel); direction theta from 0 to pi; frequency f in cycles per pixel; phase, and
+    phi, the phase folded to the range from 0 (even) to pi/2 (odd symmetry); n_x = sigma_x f and
+    n_y = sigma_y f; and R².
+
+    The column reason is empty if the atom is a Gabor function, and otherwise explains why it is
+    not. Further columns are the mean frequency of the atom's spectrum, the angle between theta and
+    the nearest axis, and the ratio of the atom's second singular value to its first. Atoms of
+    whitened samples are transformed back to pixels.
     """
     _check_targets(source, target, picture, layout)
     dictionary = io.load_dictionary(source)
     pixels, side = _pixels(source, dictionary)
     if layout is not None and dictionary.grid is None:
-        raise InputError(f"{source}: its atoms are on no grid; leave out --topography")
+        raise InputError(f"{source}: has no grid of atoms; omit --topography")
     about = facts_of(source, dictionary, FACTS | {"atom_rank": "atom_rank"})
     about["whitened"] = int(bool(dictionary.matrices))
     with (
@@ -79,33 +85,33 @@ def command(source, target, picture, layout, permutations, seed, quiet):
 
 
 def _check_targets(source, target, picture, layout):
-    """Refuse names under which the results cannot be written, and the same name twice."""
+    """Raise InputError if results cannot be written, or two of them have the same name."""
     targets = [name for name in (target, picture, layout) if name is not None]
-    places = [io.check_target(name).resolve() for name in targets]
-    for name, place in zip(targets, places, strict=True):
+    paths = [io.check_target(name).resolve() for name in targets]
+    for name, path in zip(targets, paths, strict=True):
         io.check_not_among(name, [source])
-        if places.count(place) > 1:
-            raise InputError(f"{name}: is to be two things; give different names")
+        if paths.count(path) > 1:
+            raise InputError(f"{name}: is given for two results; choose different names")
     if picture is not None and Path(picture).suffix.lower() != ".png":
-        raise InputError(f"{picture}: the name of a picture must end with .png")
+        raise InputError(f"{picture}: the name of an image must end with .png")
 
 
 def _pixels(source, dictionary):
-    """The atoms as pixels, and the side of their squares."""
+    """Return the atoms as pixels, and the side of their square patches."""
     pixels = dictionary.pixels.astype(np.float64)
     try:
         side = patch_side(pixels.shape[1])
     except ValueError as error:
         raise InputError(f"{source}: {error}") from None
     if not np.isfinite(pixels).all():
-        raise InputError(f"{source}: its atoms as pixels are not finite")
+        raise InputError(f"{source}: has atoms whose pixels are not finite; train it again")
     if pixels.size > MAX_PIXELS:
-        raise InputError(f"{source}: is too large, {len(pixels)} atoms of {side}x{side} pixels")
+        raise InputError(f"{source}: is too large ({len(pixels)} atoms of {side}x{side} pixels)")
     return pixels, side
 
 
 def _table(about, pixels, side, fits):
-    """Columns of the table of atoms."""
+    """Return the columns of the table of atoms."""
     fitted = {name: [getattr(fit, name) for fit in fits] for name in COLUMNS}
     return {
         **{name: [value] * len(fits) for name, value in about.items()},
@@ -123,7 +129,7 @@ def _table(about, pixels, side, fits):
 
 
 def _layout_table(about, dictionary, pixels, side, permutations, seed):
-    """Columns of the table of measures, one row a kind of pairs."""
+    """Return the columns of the table of similarities, one row per kind of pairs."""
     spectra = topography.power_spectra(pixels, side)
     measured = {
         name: topography.similarity(spectra, pairs(dictionary.grid), permutations, seed)
@@ -146,9 +152,9 @@ def _layout_table(about, dictionary, pixels, side, permutations, seed):
 
 
 def _save_picture(path, pixels, side, fits, grid):
-    """Draw atoms beside their fits."""
-    made = np.array([np.nan_to_num(fit.render(side, side)).ravel() for fit in fits])
-    drawn = pair_up(pixels, made, [bool(fit.reason) for fit in fits], grid)
-    scale = max(1, round(SIZE / max(drawn.shape)))
+    """Draw atoms next to their fits."""
+    fitted = np.array([np.nan_to_num(fit.render(side, side)).ravel() for fit in fits])
+    drawn = pair_up(pixels, fitted, [bool(fit.reason) for fit in fits], grid)
+    scale = max(1, round(TARGET_SIZE / max(drawn.shape)))
     enlarged = drawn.repeat(scale, axis=0).repeat(scale, axis=1)
     io.save_png(path, enlarged)

@@ -9,57 +9,63 @@ from ..images import builtin, mcgill
 from ..images.collection import write_collection
 from ..images.grey import SUFFIXES
 from ..images.sources import found
-from ._shared.options import quiet, say_left_out, skip_bad
-from ._shared.progress import progress, silent_decoders
+from ._shared.common_options import quiet_option, skip_bad_option
+from ._shared.console import echo_skipped, progress, silence_decoders
+from ._shared.grouped_help import CommandGroup, option, path_argument
 
-outdir = click.argument("outdir", metavar="OUTDIR", type=click.Path())
+outdir_argument = path_argument("outdir", metavar="OUTDIR")
 
 
-@click.group(epilog="Example: ezdl images builtin photos")
+@click.group(cls=CommandGroup, epilog="Example: ezdl images builtin photos")
 def command():
-    """Photographs as 8-bit grey PNG files, with a manifest.
+    """Prepare photographs: convert them to 8-bit grey PNG files with a manifest.
 
-    OUTDIR must be new or empty, or a former result, which is replaced.
+    OUTDIR must be new, empty, or the result of an earlier call, which is replaced.
     """
 
 
 @command.command("builtin", epilog="Example: ezdl images builtin photos")
-@outdir
-@quiet
+@outdir_argument
+@quiet_option
 def builtin_command(outdir, quiet):
-    """Photographs that need no download: OUTDIR/train, reproduce and denoise."""
+    """Write the built-in photographs to OUTDIR/train, reproduce and denoise. No download."""
     pictures, notes = builtin.photographs()
     _write(outdir, pictures, "built-in photographs", quiet, notes=notes)
 
 
 @command.command("import", epilog="Example: ezdl images import holidays scans.zip photos")
-@click.argument("sources", metavar="SRC...", nargs=-1, required=True, type=click.Path())
-@outdir
-@skip_bad
-@quiet
+@path_argument("sources", metavar="SRC...", nargs=-1, required=True)
+@outdir_argument
+@skip_bad_option
+@quiet_option
 def import_command(sources, outdir, skip_bad, quiet):
-    """Pictures of folders, files and zip or tar archives, with their subfolders.
+    """Import images from files, folders, and zip or tar archives.
 
-    TIFF, JPEG, PNG, WebP, BMP and PPM, of 8 or 16 bits.
+    Subfolders are searched as well. TIFF, JPEG, PNG, WebP, BMP and PPM files with 8 or 16 bits per
+    channel can be read.
     """
     with found(sources, leave_out=outdir) as pictures:
         if not pictures:
-            raise InputError(f"{', '.join(sources)}: no pictures ({' '.join(SUFFIXES)})")
+            raise InputError(f"{', '.join(sources)}: no images found ({' '.join(SUFFIXES)})")
         _write(outdir, pictures, "import", quiet, skip_bad)
 
 
 @command.command("mcgill", epilog="Example: ezdl images mcgill Downloads/McGill mcgill")
-@click.argument("source", metavar="SRC", type=click.Path())
-@outdir
-@click.option("--partial", is_flag=True, help="Also if the numbers are not those of the paper.")
-@skip_bad
-@quiet
+@path_argument("source", metavar="SRC")
+@outdir_argument
+@option(
+    "--partial",
+    is_flag=True,
+    help="Accept collections with other numbers of images than in the paper.",
+)
+@skip_bad_option
+@quiet_option
 def mcgill_command(source, outdir, partial, skip_bad, quiet):
-    """The collections of the paper: train=Foliage, reproduce=Flowers, denoise=Animals.
+    """Import the collections that the paper uses from the McGill colour image database.
 
-    SRC is a folder with folders or archives that have the names of the collections, or an archive
-    with such folders.
-    The database can be had at tabby.vision.mcgill.ca (research use).
+    Foliage becomes OUTDIR/train, Flowers OUTDIR/reproduce and Animals OUTDIR/denoise. SRC is an
+    archive, or a folder, that contains a folder or an archive for each collection. The database is
+    available at tabby.vision.mcgill.ca for research use.
     """
     if not Path(source).exists():
         raise InputError(f"{source}: no such file or folder; {mcgill.WHERE}")
@@ -69,6 +75,7 @@ def mcgill_command(source, outdir, partial, skip_bad, quiet):
 
 
 def _write(outdir, pictures, source, quiet, skip_bad=False, notes=None):
-    with silent_decoders(), progress(len(pictures), "Converting pictures", quiet) as advance:
+    """Write a collection, with a progress bar, and report what was skipped."""
+    with silence_decoders(), progress(len(pictures), "Converting images", quiet) as advance:
         bad = write_collection(outdir, pictures, source, notes, skip_bad, advance)
-    say_left_out(bad)
+    echo_skipped(bad)

@@ -1,84 +1,86 @@
-"""`ezdl projections`: the tables behind figures 1, 2, 4 and 5."""
+"""`ezdl projections`: tables on the sparseness projection, for figures 1, 2, 4 and 5."""
 
 import click
 
 from .. import io
 from ..experiments import projection_experiments as experiment
-from ._shared.options import SHARE, quiet, seed
-from ._shared.progress import progress
+from ._shared.common_options import quiet_option, seed_option
+from ._shared.console import echo_stderr, progress
+from ._shared.grouped_help import CommandGroup, option, path_argument
+from ._shared.parameter_types import FRACTION, Integer, Pair
+
+table_argument = path_argument("table", metavar="TABLE.csv")
 
 
-class Exponents(click.ParamType):
-    """A range such as 2:22, both ends included."""
-
-    name = "FIRST:LAST"
-
-    def convert(self, value, parameter, context):
-        if isinstance(value, range):
-            return value
-        try:
-            first, last = (int(part) for part in value.split(":"))
-        except ValueError:
-            self.fail(f"{value!r} is not a range such as 2:22", parameter, context)
-        if not 2 <= first <= last <= 30:
-            self.fail(f"{value!r} must rise, within 2:30", parameter, context)
-        return range(first, last + 1)
+def _to_range(context, parameter, pair):
+    """Return all exponents from the first of a pair to the last."""
+    first, last = pair
+    if first > last:
+        raise click.BadParameter(f"{first}:{last} must be in increasing order.")
+    return range(first, last + 1)
 
 
-table = click.argument("table", metavar="TABLE.csv", type=click.Path())
-exponents = click.option(
+exponents_option = option(
     "--exponents",
-    type=Exponents(),
+    type=Pair(Integer(2, 30), ":", "2:22"),
+    metavar="FIRST:LAST",
     default="2:22",
-    show_default=True,
-    help="Range of n, as exponents of two.",
+    callback=_to_range,
+    help="Dimensions of the vectors, as a range of exponents of two within 2:30.",
 )
-sparseness = click.option(
+sparseness_option = option(
     "--sparseness",
-    type=SHARE,
+    type=FRACTION,
     default=0.9,
-    show_default=True,
-    help="What is projected to.",
+    help="Sparseness of the projected vectors, between 0 and 1.",
 )
 
 
-@click.group(epilog="Example: ezdl projections speedups speedups.csv")
+@click.group(cls=CommandGroup, epilog="Example: ezdl projections speedups speedups.csv")
 def command():
-    """Measure the projections, for figures 1, 2, 4 and 5."""
+    """Measure the sparseness projection, for figures 1, 2, 4 and 5 of the paper."""
 
 
 @command.command("sparseness", epilog="Example: ezdl projections sparseness sparseness.csv")
-@table
-@click.option("--points", type=click.IntRange(2, 2000), default=201, show_default=True)
+@table_argument
+@option(
+    "--points", type=Integer(2, 2000), default=201, help="Number of grid points along each axis."
+)
 def sparseness_command(table, points):
-    """The sparseness measure in two dimensions (figure 1)."""
+    """Compute the sparseness measure on a grid in two dimensions (figure 1)."""
     io.save_table(table, experiment.sparseness_grid(points))
 
 
 @command.command("auxiliary", epilog="Example: ezdl projections auxiliary auxiliary.csv --seed 0")
-@table
-@seed
+@table_argument
+@seed_option
 def auxiliary_command(table, seed):
-    """The auxiliary function of a random vector (figure 2)."""
+    """Compute the auxiliary function of a random vector (figure 2)."""
     io.save_table(table, experiment.auxiliary_curve(seed=seed))
 
 
 @command.command(
     "evaluations", epilog="Example: ezdl projections evaluations evaluations.csv --exponents 2:20"
 )
-@table
-@exponents
-@sparseness
-@click.option("--vectors", type=click.IntRange(2, 10**6), default=300, show_default=True)
-@click.option("--max-entries", type=click.IntRange(1, 1 << 36), default=1 << 25, show_default=True)
-@seed
-@quiet
+@table_argument
+@exponents_option
+@sparseness_option
+@option(
+    "--vectors",
+    type=Integer(2, 10**6),
+    default=300,
+    help="Number of random vectors per dimension.",
+)
+@option(
+    "--max-entries",
+    type=Integer(1, 1 << 36),
+    default=1 << 25,
+    help="Maximum number of entries of all vectors of a dimension. There are at least 5 vectors.",
+)
+@seed_option
+@quiet_option
 def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed, quiet):
-    """Evaluations that four solvers need (figure 4).
-
-    For each n so many vectors are drawn, or as many as have --max-entries together, but not fewer
-    than 5.
-    """
+    """Count evaluations of the auxiliary function that four solvers need (figure 4)."""
     io.check_target(table)
     with progress(len(exponents), "Counting evaluations", quiet) as advance:
         result = experiment.solver_evaluations(
@@ -90,21 +92,25 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
 @command.command(
     "speedups", epilog="Example: ezdl projections speedups speedups.csv --exponents 2:22"
 )
-@table
-@exponents
-@sparseness
-@click.option(
+@table_argument
+@exponents_option
+@sparseness_option
+@option(
     "--initial-sparseness",
-    type=SHARE,
+    type=FRACTION,
     default=0.5,
-    show_default=True,
-    help="What the vectors are projected to first.",
+    help="Sparseness of the vectors before the projection, between 0 and 1.",
 )
-@click.option("--repeats", type=click.IntRange(1, 10**6), default=5, show_default=True)
-@seed
-@quiet
+@option(
+    "--repeats",
+    type=Integer(1, 10**6),
+    default=5,
+    help="Number of timed runs per dimension and algorithm; the fastest one counts.",
+)
+@seed_option
+@quiet_option
 def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, seed, quiet):
-    """Speed-ups over Hoyer's algorithm, one thread (figure 5)."""
+    """Measure the speed-up over Hoyer's algorithm, on one thread (figure 5)."""
     io.check_target(table)
     with progress(len(exponents), "Timing projections", quiet) as advance:
         result = experiment.projection_speedups(
@@ -114,6 +120,6 @@ def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, 
             repeats,
             seed,
             advance,
-            say=lambda line: click.echo(line, err=True),
+            say=echo_stderr,
         )
     io.save_table(table, result)

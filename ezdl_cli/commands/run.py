@@ -1,4 +1,4 @@
-"""`ezdl run`: the whole pipeline, from wherever it was left."""
+"""`ezdl run`: run the pipeline, or resume it."""
 
 import json
 import os
@@ -9,71 +9,77 @@ from pathlib import Path
 import click
 
 from .. import io
-from ._shared.pipeline import configuration, pipeline_options
-from ._shared.progress import tell
+from ._shared.console import echo_stderr
+from ._shared.grouped_help import GroupedCommand, option
+from ._shared.profiles import load_profile, pipeline_options
 
 FAILED = 1
-HOW = "config/profiles/local"
+WORKFLOW_PROFILE = "config/profiles/local"
 STATE = Path(".snakemake")
-CHANGES = STATE / "ezdl-run.json"
+OVERRIDES = STATE / "ezdl-run.json"
 
 
-@click.command(epilog="Example: ezdl run --profile quick --images photos")
+@click.command(cls=GroupedCommand, epilog="Example: ezdl run --profile quick --images photos")
 @pipeline_options
-@click.option("--keep-going", is_flag=True, help="If a step fails, finish all that can be.")
+@option(
+    "--keep-going",
+    is_flag=True,
+    help="If a step fails, continue with the steps that do not depend on it.",
+)
 @click.argument("others", metavar="[-- OPTIONS]", nargs=-1)
 def command(profile, images, cores, keep_going, others):
-    """Make all figures, the claims and the report, in results/PROFILE.
+    """Produce all figures, the claims and the report in results/PROFILE.
 
-    This is Snakemake with config/profiles/local. What is there already stays, and what was
-    interrupted goes on, also after a kill or when the power was cut. OPTIONS are given to
-    Snakemake as they are.
+    This runs Snakemake with config/profiles/local. Files that are up to date are kept. A run that
+    was interrupted, even by a kill or a power failure, is resumed. OPTIONS after -- are passed to
+    Snakemake.
     """
-    file, changes = configuration(profile, images)
+    path, overrides = load_profile(profile, images)
     lock = _lock()
-    files = [file, *_kept(changes)]
-    arguments = ["--configfile", *map(str, files), "--workflow-profile", HOW, "--cores", str(cores)]
-    snakemake = [sys.executable, "-m", "snakemake", *arguments]
+    configuration = [path, *_save_overrides(overrides)]
+    snakemake = [sys.executable, "-m", "snakemake", "--configfile", *map(str, configuration)]
+    snakemake += ["--workflow-profile", WORKFLOW_PROFILE, "--cores", str(cores)]
     if any((STATE / "locks").glob("*")):
-        # Left by a run that was killed: one of ours that is alive would have the lock.
+        # Left by a run that was killed: we have the lock that a live `ezdl run` would hold.
         if _snakemake_runs_here():
-            _refuse()
-        # What is wrong with the configuration is said below.
+            _exit_locked()
+        # Errors in the configuration are reported by the run itself, below.
         subprocess.run([*snakemake, "--unlock", "--quiet", "all"], check=False)
-    os.environ.pop("EZDL_THREADS", None)  # each step gets its own number of threads
-    os.set_inheritable(lock, True)  # held as long as Snakemake runs
+    os.environ.pop("EZDL_THREADS", None)  # each step has its own number of threads
+    os.set_inheritable(lock, True)  # held until Snakemake ends
     os.execv(snakemake[0], [*snakemake, *(["--keep-going"] if keep_going else []), *others])
 
 
-def _kept(changes):
-    """A file with changed values, if there are any: Snakemake's own option garbles many names."""
-    if not changes:
+def _save_overrides(overrides):
+    """Save values in a file for Snakemake, whose option --config misreads many folder names."""
+    if not overrides:
         return []
-    io.save_text(CHANGES, json.dumps(changes))
-    return [CHANGES]
+    io.save_text(OVERRIDES, json.dumps(overrides))
+    return [OVERRIDES]
 
 
 def _lock():
-    """Lock this folder for one run; the system releases the lock when the run ends."""
+    """Return the lock of this folder, which the system releases when the process ends."""
     STATE.mkdir(exist_ok=True)
     try:
         return io.acquire(STATE / "ezdl-run.lock")
     except io.Locked:
-        _refuse()
+        _exit_locked()
 
 
 def _snakemake_runs_here():
-    """Whether someone has started Snakemake itself in this folder; only Linux tells."""
+    """Return whether Snakemake itself was started in this folder; works on Linux only."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            words = process.joinpath("cmdline").read_bytes().split(b"\0")
-            if b"snakemake" in map(os.path.basename, words) and (process / "cwd").samefile("."):
+            arguments = process.joinpath("cmdline").read_bytes().split(b"\0")
+            is_snakemake = b"snakemake" in map(os.path.basename, arguments)
+            if is_snakemake and (process / "cwd").samefile("."):
                 return True
-        except OSError:  # it has ended, or is someone else's
+        except OSError:  # it has ended, or belongs to another user
             continue
     return False
 
 
-def _refuse():
-    tell("another run is under way in this folder; wait for it, or end it first")
+def _exit_locked():
+    echo_stderr("another run is in progress in this folder; wait for it to finish, or stop it")
     sys.exit(FAILED)

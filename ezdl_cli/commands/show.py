@@ -1,4 +1,4 @@
-"""`ezdl show`: the atoms of a dictionary as a picture."""
+"""`ezdl show`: the atoms of a dictionary as an image."""
 
 from pathlib import Path
 
@@ -7,40 +7,43 @@ import click
 from .. import io
 from ..errors import InputError
 from ..figures.atom_tiles import tile, to_grey
+from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.parameter_types import Integer
 
-SIZE = 1000
-MAX_PIXELS = 1 << 28
+TARGET_SIZE = 1000  # pixels, a width that fits most screens
+MAX_PIXELS = 1 << 28  # of the image: 256 MiB
 
 
-@click.command(epilog="Example: ezdl show dictionary.npz dictionary.png")
-@click.argument("source", metavar="DICT.npz", type=click.Path())
-@click.argument("target", metavar="OUT.png", type=click.Path())
-@click.option(
+@click.command(cls=GroupedCommand, epilog="Example: ezdl show dictionary.npz dictionary.png")
+@path_argument("source", metavar="DICT.npz")
+@path_argument("target", metavar="OUT.png")
+@option(
     "--scale",
-    type=click.IntRange(min=1),
-    help=f"Enlarge each pixel so many times [to about {SIZE} pixels in all].",
+    type=Integer(min=1),
+    show_default=f"such that the image has about {TARGET_SIZE} pixels",
+    help="Factor by which each pixel is enlarged.",
 )
 def command(source, target, scale):
-    """Draw the atoms side by side: 0 is mid-grey, the largest magnitude of each black or white.
+    """Draw the atoms of a dictionary as an image.
 
-    Atoms of topographic dictionaries are in the order of their grid; those of whitened samples are
-    brought back to pixels.
+    Zero is mid-grey; the largest magnitude in each atom is black or white. Topographic dictionaries
+    are arranged on their grid. Atoms of whitened samples are transformed back to pixels.
     """
     if Path(target).suffix.lower() != ".png":
-        raise InputError(f"{target}: the name of a picture must end with .png")
+        raise InputError(f"{target}: the name of an image must end with .png")
     io.check_target(target)
     io.check_not_among(target, [source])
     dictionary = io.load_dictionary(source)
     if dictionary.pixels.size > MAX_PIXELS // 8:
-        raise InputError(f"{source}: is too large to be shown")
+        raise InputError(f"{source}: has too many pixels to be drawn as one image")
     try:
-        picture = to_grey(tile(dictionary.pixels, dictionary.grid))
+        image = to_grey(tile(dictionary.pixels, dictionary.grid))
     except ValueError as error:
-        raise InputError(f"{source}: cannot be shown ({error})") from None
-    height, width = picture.shape
-    scale = scale or max(1, round(SIZE / max(picture.shape)))
+        raise InputError(f"{source}: cannot be drawn ({error})") from None
+    height, width = image.shape
+    scale = scale or max(1, round(TARGET_SIZE / max(image.shape)))
     if height * width * scale**2 > MAX_PIXELS:
         size = f"{width * scale}x{height * scale}"
-        raise InputError(f"{target}: would be too large, {size} pixels; give a smaller --scale")
-    enlarged = picture.repeat(scale, axis=0).repeat(scale, axis=1)
+        raise InputError(f"{target}: would have {size} pixels; choose a smaller --scale")
+    enlarged = image.repeat(scale, axis=0).repeat(scale, axis=1)
     io.save_png(target, enlarged)

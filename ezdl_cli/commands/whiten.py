@@ -5,44 +5,49 @@ from dataclasses import asdict
 import click
 
 from .. import io
-from ..errors import InputError
 from ..samples.store import Samples
 from ..samples.whitening import fit_whitening, whiten
-from ._shared.options import quiet
-from ._shared.progress import progress
+from ._shared.common_options import quiet_option
+from ._shared.console import progress
+from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.option_errors import option_errors
+from ._shared.parameter_types import Integer
 
 
-@click.command(epilog="Example: ezdl whiten patches.npy whitened.npz --components 128")
-@click.argument("source", metavar="PATCHES.npy", type=click.Path())
-@click.argument("target", metavar="WHITENED.npz", type=click.Path())
-@click.option(
-    "--components",
-    type=click.IntRange(min=1),
-    help="Principal components to keep [half of the pixels].",
+@click.command(
+    cls=GroupedCommand, epilog="Example: ezdl whiten patches.npy whitened.npz --components 128"
 )
-@quiet
-def command(source, target, components, quiet):
-    """Whiten samples: remove the mean of each, keep principal components, scale to unit variance.
+@path_argument("source", metavar="PATCHES.npy")
+@path_argument("target", metavar="WHITENED.npz")
+@option(
+    "--components",
+    "n_components",
+    type=Integer(min=1),
+    show_default="half the number of pixels",
+    help="Number of principal components to keep.",
+)
+@quiet_option
+def command(source, target, n_components, quiet):
+    """Whiten samples: subtract each sample's mean, keep principal components, scale to variance 1.
 
-    WHITENED.npz has the samples and the matrices `whitening` and `dewhitening` that lead there and
-    back: samples = (patches - mean) · whiteningᵀ.
+    WHITENED.npz contains the samples and the matrices `whitening` and `dewhitening`, where
+    samples = (patches - mean) · whiteningᵀ, and `dewhitening` leads back to pixels.
     """
     io.check_whitened(target)
     with io.open_samples(source) as stored:
         io.check_not_among(target, [source])
-        try:
-            samples = Samples(stored.array, str(source), stored.stream)
-            components = components or samples.n_features // 2
-            with progress(len(samples), "Covariance", quiet) as advance:
-                found = fit_whitening(samples, components, advance)
-        except ValueError as error:
-            raise InputError(f"{source}: {error}") from None
-        facts = {"source": str(source), "components": components, "patches": stored.about}
-        with progress(len(samples), "Whitening", quiet) as advance, whiten(samples, found) as z:
-            io.save_whitened(target, _counted(z, advance), len(samples), asdict(found), facts)
+        with option_errors(source):
+            samples = Samples(stored.array, "the array", stored.stream)
+            n_components = n_components or samples.n_features // 2
+            with progress(len(samples), "Computing covariance", quiet) as advance:
+                whitening = fit_whitening(samples, n_components, advance)
+        facts = {"source": str(source), "components": n_components, "patches": stored.about}
+        with progress(len(samples), "Whitening", quiet) as advance, whiten(samples, whitening) as z:
+            io.save_whitened(target, _counted(z, advance), len(samples), asdict(whitening), facts)
 
 
 def _counted(blocks, advance):
+    """Yield blocks of samples, advancing a progress bar."""
     for block in blocks:
         yield block
         advance(len(block))

@@ -72,13 +72,13 @@ def test_a_broken_picture_is_named(run_here, refused, setting):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (("d.npz", "p", "t.csv", "--sigma", "-1"), "2.5,25,50"),
-        (("d.npz", "p", "t.csv", "--sigma", "ten"), "2.5,25,50"),
+        (("d.npz", "p", "t.csv", "--sigma", "-1"), "--sigma"),
+        (("d.npz", "p", "t.csv", "--sigma", "ten"), "--sigma"),
         (("d.npz", "p", "t.csv", "--repeats", "0"), "repeats"),
         (("d.npz", "nowhere", "t.csv"), "no such folder"),
         (("none.npz", "p", "t.csv"), "no such file"),
         (("d.npz", "p", "no/t.csv"), "no folder"),
-        (("d.npz", "p", "t.csv", "--save-images", "p/out"), "folder of pictures"),
+        (("d.npz", "p", "t.csv", "--save-images", "p/out"), "folder of images"),
         (("d.npz", "p", "t.csv", "--picture", "d.npz"), "written over"),
         (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
     ],

@@ -109,7 +109,7 @@ cli.main()
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--sparseness", "0.8,1.2"], "0.8,1.2"),
+        (["--sparseness", "0.8,1.2"], "1.2 is not in the range"),
         (["--sparseness", "x"], "x"),
         (["--iterations", "0"], "0"),
     ],
@@ -140,7 +140,7 @@ def test_nothing_that_is_read_is_written_over(refused, run_here, setting):
         assert "over" in refused("ezdl", "evaluate", "d.npz", "p", target)
     for folder in ("p", "p/made"):
         command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", "--save-images", folder)
-        assert "in the folder of pictures" in refused(*command)
+        assert "inside the folder of images" in refused(*command)
     assert (picture.read_bytes(), dictionary.read_bytes()) == before
     assert run_here("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS).returncode == 0
     table = (setting / "t.csv").read_bytes()
@@ -161,5 +161,5 @@ def test_pictures_that_would_be_saved_under_one_name_are_refused(refused, settin
     pixels.save(setting / "p" / "c.jpg")
     pixels.save(setting / "p" / "c.jpg.png")
     command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", "--save-images", "made")
-    assert "one name" in refused(*command)
+    assert "the same name" in refused(*command)
     assert not (setting / "t.csv").exists()

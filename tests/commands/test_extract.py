@@ -68,7 +68,7 @@ def test_good_and_bad_images_are_named(run_here, refused, tmp_path):
     assert (tmp_path / "p.npy").read_text() == "older"
     assert sorted(os.listdir(tmp_path)) == ["p.npy", "photos"]
     done = run_here("ezdl", "extract", "photos", "p.npy", "--skip-bad", "--per-image", "10")
-    assert done.returncode == 0 and done.stderr.count("left out") == 3
+    assert done.returncode == 0 and done.stderr.count("skipped") == 3
     assert np.load(tmp_path / "p.npy").shape == (20, 64)
 
 

@@ -100,9 +100,9 @@ def test_a_checkpoint_of_another_run_is_refused(run_here, refused, patches, tmp_
         (["--inference", "rank", "--code-rank", "9"], "rank"),
         (["--atom-rank", "5"], "rank"),
         (["--atom-sparseness", "0"], "0"),
-        (["--atoms", "501"], "500 samples"),
+        (["--atoms", "501"], "--atoms must be at most 500"),
         (["--step-size", "-1"], "-1"),
-        (["--snapshot-epochs", "1,x"], "1,x"),
+        (["--snapshot-epochs", "1,x"], "--snapshot-epochs"),
     ],
 )
 def test_wrong_use_gives_one_line_and_keeps_the_older_file(

@@ -83,7 +83,7 @@ def test_a_checkpoint_with_damaged_state_is_refused(
         ("rls-dla", ["--nonzeros", "17"], "17"),
         ("rls-dla", ["--nonzeros", "0"], "nonzeros"),
         ("rls-dla", ["--forgetting", "1.5"], "1.5"),
-        ("rls-dla", ["--atoms", "501"], "500 samples"),
+        ("rls-dla", ["--atoms", "501"], "--atoms must be at most 500"),
     ],
 )
 def test_wrong_use_gives_one_line_and_keeps_the_older_file(

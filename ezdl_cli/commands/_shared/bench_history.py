@@ -10,7 +10,7 @@ import click
 from ... import io
 from ...bench.history import load_history
 from ...errors import InputError
-from .progress import tell
+from .console import echo_stderr
 
 REGRESSION, TOO_FEW, LOCKED = 3, 4, 5
 STATE = "~/.local/state"
@@ -51,7 +51,7 @@ def load(path, needed=False):
         why = f", {_lines(history.damaged)} damaged" if history.damaged else ""
         raise InputError(f"{path}: there are no runs to show{why}; ezdl bench run makes one")
     if history.damaged:
-        tell(f"{path}: {_lines(history.damaged)} damaged and left out")
+        echo_stderr(f"{path}: {_lines(history.damaged)} damaged and left out")
     return history.runs
 
 
@@ -70,5 +70,5 @@ def told_if_locked():
     try:
         yield
     except io.Locked as error:
-        tell(error)
+        echo_stderr(error)
         sys.exit(LOCKED)

@@ -1,90 +1,88 @@
-"""The options of the commands that denoise."""
+"""Options of the commands that denoise."""
 
 from dataclasses import fields
 from functools import wraps
 
-import click
-
 from ...restoration.denoising import TILE
 from ...restoration.passes import Parameters
-from .options import SHARE, Between
+from .grouped_help import option_group
+from .option_errors import option_errors
+from .parameter_types import Integer
+
+_search = option_group("Search for similar patches")
+_coding = option_group("Sparse coding")
 
 _OPTIONS = (
-    click.option(
+    _search(
         "--window",
-        type=click.IntRange(0, 1000),
         default=Parameters.window,
-        show_default=True,
-        help="How far similar patches are searched for, in pixels to each side.",
+        help="Half width of the window in which similar patches are searched for, in pixels.",
     ),
-    click.option(
+    _search(
         "--spacing",
-        type=click.IntRange(0, 1000),
         default=Parameters.spacing,
-        show_default=True,
-        help="A patch that is in the group of one so near makes none of its own.",
+        help="Do not start a group at a patch that is already in the group of a patch within this "
+        "many pixels. Larger is faster.",
     ),
-    click.option(
+    _search(
         "--group-size",
-        type=click.IntRange(1, 10**5),
         default=Parameters.group_size,
-        show_default=True,
-        help="Patches of a group at the most.",
+        help="Maximum number of patches in a group.",
     ),
-    click.option(
+    _search(
         "--least",
-        type=click.IntRange(1, 10**5),
         default=Parameters.least,
-        show_default=True,
-        help="Patches of a group at the least, where they are found.",
+        help="Minimum number of patches in a group; filled with the nearest patches.",
     ),
-    click.option(
+    _search(
         "--distance",
-        type=Between(min=0.0),
         default=Parameters.distance,
-        show_default=True,
-        help="Mean squared difference of similar patches, over the noise level.",
+        help="Maximum mean squared difference between similar patches, divided by the noise level.",
     ),
-    click.option(
+    _coding(
         "--confidence",
-        type=SHARE,
         default=Parameters.confidence,
-        show_default=True,
-        help="With which the rest of a code is no larger than its noise.",
+        help="Stop coding a patch when its residual falls below this quantile of the energy of the "
+        "noise, between 0 and 1.",
     ),
-    click.option(
+    _coding(
         "--noise-share",
-        type=Between(0.0, 2.0, min_open=True),
-        help="Share of a group's noise that codes leave  [default: 0.92 σ² / (σ² + 64)]",
+        type=float,
+        default=Parameters.noise_share,
+        show_default="0.92 σ² / (σ² + 64)",
+        help="Fraction of the energy of the noise that is left to the residual of a group, above 0 "
+        "and at most 2.",
     ),
-    click.option(
+    _coding(
         "--shrink/--no-shrink",
         default=Parameters.shrink,
-        show_default=True,
-        help="Shrink coefficients by what noise explains of them.",
+        help="Shrink the coefficients of each group by the noise that they contain.",
     ),
-    click.option(
+    _coding(
         "--adapt",
         is_flag=True,
-        help="Learn the dictionary anew on each noisy picture, starting from the given one.",
+        help="Train the dictionary further on each noisy image: slower, better for strong noise.",
     ),
-    click.option(
+    option_group("Memory")(
         "--tile",
-        type=click.IntRange(min=1),
+        type=Integer(min=1),
         default=TILE,
-        show_default=True,
-        help="Height and width of what is worked on at once; the result is the same for any.",
+        help="Side of the tiles that are processed one by one, in pixels. Does not change the "
+        "result.",
     ),
 )
 
 
 def denoising_options(command):
-    """Give a command these options; it gets `parameters`, `adapt` and `tile`."""
+    """Add the options to a command, which gets them as `parameters`, `adapt` and `tile`."""
 
     @wraps(command)
     def with_parameters(**given):
-        chosen = {field.name: given.pop(field.name) for field in fields(Parameters)}
-        return command(parameters=Parameters(**chosen), **given)
+        names = [field.name for field in fields(Parameters)]
+        parameters = Parameters(**{name: given.pop(name) for name in names})
+        with option_errors():
+            parameters.check()
+        return command(parameters=parameters, **given)
 
     for option in reversed(_OPTIONS):
         with_parameters = option(with_parameters)

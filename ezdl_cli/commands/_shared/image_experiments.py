@@ -1,0 +1,119 @@
+"""What `ezdl evaluate` and `ezdl denoise` share: a dictionary is measured on many images."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+from ... import io
+from ...core.patch_shape import patch_side
+from ...errors import InputError
+from ...images.collection import list_images, report_bad
+from ...images.grey import read_grey
+from ...parallel import in_order
+from .console import echo_stderr, silence_decoders
+from .facts import facts_of
+
+
+def atom_side(source, dictionary):
+    """Return the side of the atoms in pixels; raise InputError if they are not square patches."""
+    if dictionary.matrices:
+        raise InputError(f"{source}: was trained on whitened samples; use one of raw patches")
+    try:
+        return patch_side(dictionary.W.shape[1])
+    except ValueError as error:
+        raise InputError(f"{source}: {error}") from None
+
+
+def usable_images(images, target, source, folder, min_side, skip_bad):
+    """List the images that can be used, and those that cannot.
+
+    Parameters
+    ----------
+    images : path of the folder of images
+    target, source : paths of the table and of the dictionary
+    folder : path or None
+        Where results are saved as images; it must not be inside `images`.
+    min_side : int
+        Minimum height and width of an image.
+    skip_bad : bool
+        Whether unusable images are allowed.
+
+    Returns
+    -------
+    usable : list of (name, path)
+    unusable : list of (name, reason)
+    """
+    listed = list_images(images)
+    io.check_not_among(target, [source, *(path for _, path in listed)])
+    if folder is not None and folder.resolve().is_relative_to(Path(images).resolve()):
+        raise InputError(f"{folder}: is inside the folder of images; choose another folder")
+    with silence_decoders(), in_order(lambda image: _problem(image[1], min_side), listed) as found:
+        problems = list(found)
+    unusable = [(name, why) for (name, _), why in zip(listed, problems, strict=True) if why]
+    usable = [image for image, why in zip(listed, problems, strict=True) if not why]
+    report_bad(unusable, [name for name, _ in usable], skip_bad)
+    return usable, unusable
+
+
+def _problem(path, min_side):
+    """Return what is wrong with an image, or None."""
+    try:
+        height, width = read_grey(path).shape
+    except InputError as error:
+        return str(error)
+    if min(height, width) < min_side:
+        return f"is {width} × {height} pixels; at least {min_side} × {min_side} are needed"
+    return None
+
+
+@contextmanager
+def collected_rows(target, source, dictionary, names):
+    """Collect the rows of a table, and save it at the end.
+
+    If the block fails, the rows so far are saved as TABLE.partial.csv.
+
+    Parameters
+    ----------
+    target : path of the table
+    source, dictionary : path and content of the dictionary, which adds columns of its own
+    names : sequence of str
+        Columns of a row.
+
+    Yields
+    ------
+    list, to which rows are appended
+    """
+    about, rows = facts_of(source, dictionary), []
+
+    def table():
+        measured = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        return {name: [value] * len(rows) for name, value in about.items()} | measured
+
+    try:
+        yield rows
+        io.save_table(target, table())
+    except BaseException:
+        if rows:
+            partial = Path(target).with_suffix(".partial.csv")
+            io.save_table(partial, table())
+            echo_stderr(f"{partial}: has the {len(rows)} rows that were measured before the end")
+        raise
+
+
+def check_saved_names(names, stem):
+    """Raise InputError if the results of two images would be saved under the same name."""
+    first = {}
+    for name in names:
+        other = first.setdefault(stem(name), name)
+        if other != name:
+            raise InputError(
+                f"{other} and {name}: results would be saved under the same name; rename one"
+            )
+
+
+def save_image(folder, name, pixels):
+    """Save grey values as PNG, unless `folder` is None."""
+    if folder is None:
+        return
+    path = folder / f"{name}.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    io.save_png(path, pixels)

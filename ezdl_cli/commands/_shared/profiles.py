@@ -1,0 +1,143 @@
+"""Profiles of the pipeline, config/NAME.yaml: options to choose one, loading and validation."""
+
+import json
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from ...errors import InputError, one_line
+from ...parallel import cores as available_cores
+from .grouped_help import option
+from .parameter_types import Integer, NumberOrWord
+
+SNAKEFILE = Path("Snakefile")
+SCHEMA = Path("config/schema.yaml")
+BASE = Path("config/quick.yaml")  # whose values all other profiles override
+BUILTIN = "builtin"  # photographs
+MAX_BYTES = 1 << 16  # of a profile; ours have less than 4 KiB
+MAX_MESSAGE = 300  # characters of a message about an invalid value
+ALL = "all"
+
+_OPTIONS = (
+    option(
+        "--profile",
+        default="quick",
+        metavar="NAME|FILE",
+        help="Profile: config/NAME.yaml, or a YAML file that overrides values of "
+        "config/quick.yaml.",
+    ),
+    option(
+        "--images",
+        metavar="FOLDER",
+        type=click.Path(),
+        show_default="those of the profile",
+        help="Folder of photographs, with the subfolders train, reproduce and denoise.",
+    ),
+    option(
+        "--cores",
+        type=NumberOrWord(Integer(1, 10**6), ALL),
+        metavar="N|all",
+        default=ALL,
+        callback=lambda context, parameter, n: available_cores() if n == ALL else n,
+        help="Maximum number of CPU cores to use.",
+    ),
+)
+
+
+def pipeline_options(function):
+    """Add the options --profile, --images and --cores to a command."""
+    for add_option in reversed(_OPTIONS):
+        function = add_option(function)
+    return function
+
+
+class Profile(NamedTuple):
+    """A valid profile of the pipeline."""
+
+    path: Path
+    overrides: dict
+    """values given on the command line"""
+
+
+def load_profile(name, images):
+    """Load a profile and check it against the schema.
+
+    Parameters
+    ----------
+    name : str
+        Name of a profile in the folder config, or path of a YAML file.
+    images : str or None
+        Folder of photographs, instead of that of the profile.
+
+    Raises
+    ------
+    InputError
+        If this is not the folder of the project, or the profile or the folder cannot be used.
+    """
+    if not SNAKEFILE.is_file():
+        raise InputError(f"no {SNAKEFILE} in this folder; change to the folder of the project")
+    path = Path("config") / f"{name}.yaml"
+    path = path if path.is_file() else Path(name)
+    if not path.is_file():
+        known = sorted(file.stem for file in Path("config").glob("*.yaml") if file != SCHEMA)
+        raise InputError(f"{name}: no such profile; choose one of {', '.join(known)}, or a file")
+    values = _validated(path)
+    _check_images(values.get("images", BUILTIN) if images is None else images)
+    return Profile(path, {} if images is None else {"images": images})
+
+
+def _check_images(folder):
+    """Raise InputError if a folder is missing, or Snakemake cannot print its name."""
+    if folder == BUILTIN:
+        return
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{folder}: the name is not valid UTF-8; rename the folder") from None
+    if not Path(folder).is_dir():
+        raise InputError(f"{folder}: no such folder")
+
+
+def _validated(path):
+    """Return the values of a profile together with those that it does not override."""
+    from jsonschema import Draft202012Validator
+    from snakemake.utils import update_config
+
+    values = {}
+    for file in (BASE, path):
+        update_config(values, _read_yaml(file))
+    for error in Draft202012Validator(_read_yaml(SCHEMA)).iter_errors(values):
+        key = ".".join(map(str, error.absolute_path))
+        problem = textwrap.shorten(error.message, MAX_MESSAGE, placeholder=" ...")
+        raise InputError(f"{path}: {f'{key}: ' if key else ''}{problem}")
+    return values
+
+
+def _read_yaml(path):
+    """Read a YAML file of keys and values.
+
+    Aliases are not allowed: a few lines of them expand to a tree of any size in Snakemake.
+    """
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        def compose_node(self, parent, index):
+            if self.check_event(yaml.AliasEvent):
+                raise ValueError("aliases (*name) are not allowed; repeat the value")
+            return super().compose_node(parent, index)
+
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError(f"it is larger than {MAX_BYTES} bytes")
+        values = yaml.load(path.read_text(encoding="utf-8"), Loader)
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: not a valid YAML file ({one_line(error)})") from None
+    if not isinstance(values, dict):
+        raise InputError(f"{path}: must contain keys and values")
+    try:
+        json.dumps(values, allow_nan=False, skipkeys=True, default=str)
+    except ValueError:
+        raise InputError(f"{path}: contains a number that is not finite") from None
+    return values
