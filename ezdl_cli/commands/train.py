@@ -6,6 +6,7 @@ import click
 
 from .. import io
 from ..learn import ezdl, odl, rls_dla
+from ..learn.learner import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
 from ..learn.training import initial_dictionary, train
 from ..samples.store import Samples
 from ._shared.common_options import quiet_option, seed_option
@@ -28,11 +29,13 @@ def arguments_and_length(function):
         main_option(
             "--samples-per-epoch",
             type=Integer(1, 10**8),
-            default=30_000,
+            default=DEFAULT_SAMPLES_PER_EPOCH,
             help="Number of samples that are drawn in each epoch.",
         ),
-        main_option("--epochs", type=COUNT, default=100, help="Number of epochs."),
-        main_option("--atoms", type=Integer(min=2), default=256, help="Number of atoms."),
+        main_option("--epochs", type=COUNT, default=DEFAULT_N_EPOCHS, help="Number of epochs."),
+        main_option(
+            "--atoms", type=Integer(min=2), default=DEFAULT_N_ATOMS, help="Number of atoms."
+        ),
         path_argument("target", metavar="DICT.npz"),
         path_argument("source", metavar="SAMPLES"),
     ):

@@ -61,7 +61,7 @@ _OPTIONS = (
     _coding(
         "--adapt",
         is_flag=True,
-        help="Train the dictionary further on each noisy image: slower, better for strong noise.",
+        help="Train the dictionary further on each noisy image: slower, but better.",
     ),
     option_group("Memory")(
         "--tile",
