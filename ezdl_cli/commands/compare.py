@@ -34,8 +34,7 @@ def command(reference, others, target, seed):
                 f"{source}: its atoms differ in size from those of {reference}; "
                 "choose dictionaries of the same patch size"
             )
-        history = other.meta.get("history")
-        epoch = len(history) if isinstance(history, list) else 0
+        epoch = other.metadata.epochs_done or 0
         found = best_cosines(other.pixels, known.pixels)
         by_chance = best_cosines(shuffled(other.pixels, seed), known.pixels)
         pairs = zip(found.tolist(), by_chance.tolist(), strict=True)

@@ -65,7 +65,7 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
                 for patches in draw_patches(pixels, positions, patch_size, per_image, stream):
                     writer.append(patches)
         report_bad(bad, [entry["name"] for entry in entries], skip_bad)
-        writer.about.update(
+        writer.metadata = io.SampleMetadata(
             patch_size=patch_size,
             per_image=per_image,
             seed=seed,

@@ -14,7 +14,7 @@ from ..gabor.fit import COLUMNS, fit_gabor
 from ..parallel import in_order
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import progress
-from ._shared.facts import FACTS, facts_of
+from ._shared.dictionary_columns import PARAMETERS, dictionary_columns
 from ._shared.grouped_help import GroupedCommand, option, path_argument
 from ._shared.parameter_types import Integer
 
@@ -67,7 +67,7 @@ def command(source, target, picture, layout, permutations, seed, quiet):
     pixels, side = _pixels(source, dictionary)
     if layout is not None and dictionary.grid is None:
         raise InputError(f"{source}: has no grid of atoms; omit --topography")
-    about = facts_of(source, dictionary, FACTS | {"atom_rank": "atom_rank"})
+    about = dictionary_columns(source, dictionary, PARAMETERS | {"atom_rank": "atom_rank"})
     about["whitened"] = int(bool(dictionary.matrices))
     with (
         progress(len(pixels), "Fitting Gabor functions", quiet) as advance,

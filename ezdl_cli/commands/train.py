@@ -14,7 +14,7 @@ from ._shared.console import progress
 from ._shared.grouped_help import CommandGroup, option_group, path_argument
 from ._shared.option_errors import option_errors
 from ._shared.parameter_types import COUNT, Integer, NumberList, Pair
-from ._shared.training_run import TrainingRun
+from ._shared.resumable_training import ResumableTraining
 
 main_option = option_group("Main options")
 inference_option = option_group("Inference model")
@@ -219,12 +219,12 @@ def _train(algorithm, parameters, source, target, quiet, resume, discard_other, 
                 raise ValueError(f"atoms must be at most {len(samples)}, the number of samples")
             parameters.check(n_atoms, samples.n_features)
             parameters = parameters.resolve(n_atoms)
-        run = TrainingRun(algorithm, source, target, parameters, samples, stored, options)
+        run = ResumableTraining(algorithm, source, target, parameters, samples, stored, options)
         W = initial_dictionary(samples, n_atoms, seed, parameters)
         learner = parameters.learner(W, n_epochs * samples_per_epoch)
         first = run.resume_or_begin(learner, discard_other) if resume else 1
         if first == 1:
-            run.keep_snapshot(0, learner)
+            run.save_snapshot(0, learner)
         with progress(n_epochs, "Training", quiet) as advance:
             advance(first - 1)
             train(

@@ -41,9 +41,13 @@ def command(source, target, n_components, quiet):
             n_components = n_components or samples.n_features // 2
             with progress(len(samples), "Computing covariance", quiet) as advance:
                 whitening = fit_whitening(samples, n_components, advance)
-        facts = {"source": str(source), "components": n_components, "patches": stored.about}
+        metadata = io.SampleMetadata(
+            source=str(source), components=n_components, patches=stored.metadata
+        )
         with progress(len(samples), "Whitening", quiet) as advance, whiten(samples, whitening) as z:
-            io.save_whitened(target, _counted(z, advance), len(samples), asdict(whitening), facts)
+            io.save_whitened(
+                target, _counted(z, advance), len(samples), asdict(whitening), metadata
+            )
 
 
 def _counted(blocks, advance):

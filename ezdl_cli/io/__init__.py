@@ -15,9 +15,9 @@ from .atomic_files import (
     save_text,
     sync,
 )
+from .checkpoints import CHECKPOINT, Checkpoint, load_checkpoint, save_checkpoint
 from .claim_files import JudgedClaim, MeasuredValue, load_claims
 from .dictionaries import (
-    CHECKPOINT,
     DICTIONARY,
     Dictionary,
     check_dictionary_target,
@@ -26,11 +26,12 @@ from .dictionaries import (
     load_dictionary,
     save_dictionary,
 )
+from .dictionary_metadata import DictionaryMetadata
 from .json_formats import read_json
 from .lock import Locked, acquire, check_unlocked, lock
 from .manifests import Manifest, ManifestEntry, find_manifest, load_manifest, save_manifest
 from .npy import load_array, new_array
-from .npz_headers import list_arrays
+from .npz import list_arrays
 from .paths import check_folder, check_not_among, check_results, check_source, check_target
 from .sample_files import (
     check_patches_target,
@@ -39,5 +40,6 @@ from .sample_files import (
     open_samples,
     save_whitened,
 )
+from .sample_metadata import SampleMetadata
 from .step_times import Benchmark, load_benchmark, load_benchmarks
 from .tables import load_table, load_tables, save_figure, save_table

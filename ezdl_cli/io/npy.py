@@ -12,59 +12,86 @@ from .atomic_files import complete_file
 from .paths import check_source
 
 
-def load_array(path):
-    """Array of numbers in a .npy file, memory-mapped and read-only; never unpickles."""
+@contextmanager
+def decoding(path, kind):
+    """Raise an InputError for whatever is raised while a file is decoded."""
     check_source(path)
     try:
-        with open(path, "rb") as stream:
-            return map_array(stream)
-    except Exception as error:  # a damaged header can raise nearly anything
-        raise InputError(f"{path}: cannot be read as a .npy file ({one_line(error)})") from None
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # zipfile and numpy raise nearly anything for a damaged file
+        raise InputError(f"{path}: cannot be read as {kind} ({one_line(error)})") from None
 
 
-def map_array(stream, start=0, end=None):
-    """Memory-mapped array of an open file, which is there in the form of .npy.
+def load_array(path):
+    """Memory-map the array of numbers in a .npy file, read-only; objects are never unpickled."""
+    with decoding(path, "a .npy file"), open(path, "rb") as stream:
+        return map_array(stream)
+
+
+def map_array(stream, start=0, size=None):
+    """Memory-map an array in .npy format, which is part of an open file.
 
     Parameters
     ----------
-    stream : file, open for reading bytes
-    start, end : int
-        Where the array is in the file [all of it].
+    stream : binary file
+    start : int
+        Position of the array in the file.
+    size : int, optional
+        Bytes of the array and its header. Default: up to the end of the file.
 
     Raises
     ------
     ValueError
         If it is damaged, or holds something else than numbers.
     """
+    size = os.fstat(stream.fileno()).st_size - start if size is None else size
     stream.seek(start)
-    if stream.read(6) != b"\x93NUMPY":
-        raise ValueError("it does not start like one; np.save writes such files")
-    stream.seek(start)
-    shape, fortran, dtype = read_header(stream)
-    if dtype.hasobject:
-        raise ValueError("it holds objects, not numbers")
-    place = stream.tell()
-    if end is not None and place + math.prod(shape) * dtype.itemsize > end:
-        raise ValueError("it is cut off")
+    shape, fortran, dtype = check_header(stream, size)
     order = "F" if fortran else "C"
-    return np.memmap(stream, dtype=dtype, mode="r", offset=place, shape=shape, order=order)
+    offset = stream.tell()
+    return np.memmap(stream, dtype=dtype, mode="r", offset=offset, shape=shape, order=order)
 
 
-def read_header(stream):
-    """Shape, whether in Fortran order, and dtype of an array in the form of .npy."""
-    versions = {(1, 0): np.lib.format.read_array_header_1_0}
+def check_header(stream, size, name="it"):
+    """Read the header of an array in .npy format, which has `size` bytes in total.
+
+    Returns
+    -------
+    shape : tuple of int
+    fortran : bool
+        Whether the array is in Fortran order.
+    dtype : dtype
+
+    Raises
+    ------
+    ValueError
+        If the array holds objects, which would have to be unpickled, or is truncated.
+    """
+    start, form = stream.tell(), np.lib.format
+    magic = stream.read(form.MAGIC_LEN)
+    if not magic.startswith(form.MAGIC_PREFIX):
+        raise ValueError(f"{name} does not start like a .npy file, which np.save writes")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        version = np.lib.format.read_magic(stream)
-        return versions.get(version, np.lib.format.read_array_header_2_0)(stream)
+        warnings.simplefilter("ignore")  # about headers that Python 2 wrote
+        first = magic.endswith(b"\x01\x00")
+        read = form.read_array_header_1_0 if first else form.read_array_header_2_0
+        shape, fortran, dtype = read(stream)
+    if dtype.hasobject:
+        raise ValueError(f"{name} holds objects, not numbers")
+    end = stream.tell() + math.prod(shape) * dtype.itemsize
+    if min(shape, default=0) < 0 or end > start + size:
+        raise ValueError(f"{name} is truncated")
+    return shape, fortran, dtype
 
 
 @contextmanager
 def new_array(path, dtype, shape):
-    """Writable, memory-mapped .npy file that is complete at the end of the block."""
+    """Yield a writable, memory-mapped .npy file that gets its name at the end of the block."""
     with complete_file(path) as temporary:
         array = np.lib.format.open_memmap(temporary, mode="w+", dtype=dtype, shape=shape)
-        # Take the room on the disk now: a full disk is an error here, and death by signal later.
+        # Allocate the disk space now: a full disk is an error here, and a fatal signal later.
         with open(temporary, "r+b") as stream:
             os.posix_fallocate(stream.fileno(), 0, max(1, os.fstat(stream.fileno()).st_size))
         yield array

@@ -17,8 +17,8 @@ def dictionaries(tmp_path):
     arrays = {"final": W, "same": -2 * W[::-1], "other": others, "small": W[:, :16]}
     for epochs, (name, atoms) in enumerate(arrays.items()):
         history = [{"epoch": epoch + 1} for epoch in range(epochs)]
-        meta = {"kind": io.DICTIONARY, "history": history}
-        io.save_dictionary(tmp_path / f"{name}.npz", io.Dictionary(atoms, meta))
+        metadata = io.DictionaryMetadata(history=history)
+        io.save_dictionary(tmp_path / f"{name}.npz", io.Dictionary(atoms, metadata))
     return tmp_path
 
 
@@ -56,9 +56,8 @@ def test_wrong_use_gives_one_line_and_writes_nothing(refused, dictionaries, argu
     assert after == before
 
 
-def test_a_history_that_is_none_counts_as_no_epochs(run_here, dictionaries):
+def test_a_missing_history_counts_as_no_epochs(run_here, dictionaries):
     W = np.eye(4, 64, dtype=np.float32)
-    meta = {"kind": io.DICTIONARY, "history": 5}
-    io.save_dictionary(dictionaries / "strange.npz", io.Dictionary(W, meta))
-    assert run_here("ezdl", "compare", "final.npz", "strange.npz", "t.csv").returncode == 0
+    io.save_dictionary(dictionaries / "by_hand.npz", io.Dictionary(W))
+    assert run_here("ezdl", "compare", "final.npz", "by_hand.npz", "t.csv").returncode == 0
     assert set(io.load_table(dictionaries / "t.csv")["epochs"]) == {0}

@@ -34,7 +34,7 @@ def test_store_holds_the_patches_and_what_they_are(run, tmp_path):
     assert [image["name"] for image in facts["images"]] == ["a.png", "b.tif", "sub/c.bmp"]
     assert [image["patches"] for image in facts["images"]] == [70, 70, 70]
     with io.open_samples(tmp_path / "p.npy") as stored:
-        assert stored.about == facts and stored.array.shape == patches.shape
+        assert stored.metadata.to_json() == facts and stored.array.shape == patches.shape
     assert sorted(os.listdir(tmp_path)) == ["p.json", "p.npy", "photos"]
 
 

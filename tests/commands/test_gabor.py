@@ -30,14 +30,13 @@ def atoms(n_atoms=12):
 
 
 def save(path, W, matrices=None, **parameters):
-    meta = {
-        "kind": io.DICTIONARY,
-        "algorithm": "ezdl",
-        "parameters": {"sparseness": 0.85, "inference": "ordinary", **parameters},
-        "seed": 7,
-        "history": [{"epoch": 1}, {"epoch": 2}],
-    }
-    io.save_dictionary(path, io.Dictionary(W, meta, matrices or {}))
+    metadata = io.DictionaryMetadata(
+        algorithm="ezdl",
+        parameters={"sparseness": 0.85, "inference": "ordinary", **parameters},
+        seed=7,
+        history=[{"epoch": 1}, {"epoch": 2}],
+    )
+    io.save_dictionary(path, io.Dictionary(W, metadata, matrices or {}))
 
 
 @pytest.fixture

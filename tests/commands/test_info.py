@@ -1,4 +1,4 @@
-"""`ezdl info` says what each kind of file is, through the real entry point."""
+"""`ezdl info` describes every kind of file."""
 
 import json
 import tracemalloc
@@ -17,7 +17,6 @@ PATCHES = {
     "left_out": ["c.png"],
 }
 META = {
-    "kind": io.DICTIONARY,
     "algorithm": "ezdl",
     "parameters": {"sparseness": 0.85, "inference": "topographic", "grid": [2, 6], "x": None},
     "seed": 42,
@@ -33,7 +32,7 @@ META = {
 
 @pytest.fixture
 def facts(run_here):
-    """Run `ezdl info` on a file; the kind of file, and what is said of it by label."""
+    """Run `ezdl info` on a file; return the title and the properties by name."""
 
     def facts_of(path):
         done = run_here("ezdl", "info", path)
@@ -52,22 +51,28 @@ def facts(run_here):
     return facts_of
 
 
-def save(path, meta, d=16, matrices=None):
+def save(path, meta, d=16, matrices=None, run=None):
     W = np.random.default_rng(0).standard_normal((12, d)).astype(np.float32)
-    io.save_dictionary(path, io.Dictionary(W, meta, matrices or {}))
+    W /= np.linalg.norm(W, axis=1, keepdims=True)
+    metadata = io.DictionaryMetadata.from_json({"kind": io.DICTIONARY, **meta})
+    dictionary = io.Dictionary(W, metadata, matrices or {})
+    if run is None:
+        io.save_dictionary(path, dictionary)
+    else:
+        io.save_checkpoint(path, io.Checkpoint(dictionary, run, {}))
 
 
 def save_patches(path, n_samples=1200):
     with io.new_patches(path, 16) as writer:
         writer.append(np.zeros((n_samples, 16), np.uint8))
-        writer.about.update(PATCHES)
+        writer.metadata = io.SampleMetadata(**PATCHES)
 
 
-def test_dictionary_is_described_with_how_it_was_made(facts, tmp_path):
+def test_dictionary_is_described_with_its_training(facts, tmp_path):
     save(tmp_path / "d.npz", META)
-    what, said = facts("d.npz")
-    assert what == "a dictionary"
-    assert said == {
+    title, shown = facts("d.npz")
+    assert title == "a dictionary"
+    assert shown == {
         "atoms": "12 of 4x4 pixels, float32",
         "layout": "a grid of 2x6",
         "algorithm": "ezdl",
@@ -82,40 +87,54 @@ def test_dictionary_is_described_with_how_it_was_made(facts, tmp_path):
     }
 
 
-def test_checkpoint_says_how_far_it_is(facts, tmp_path):
-    save(tmp_path / "d.npz", META | {"kind": io.CHECKPOINT, "history": META["history"][:2]})
-    what, said = facts("d.npz")
-    assert what == "a checkpoint"
-    assert said["training"] == "2 of 3 epochs of 30 000 samples"
+def test_checkpoint_shows_completed_epochs(facts, tmp_path):
+    save(tmp_path / "d.npz", META | {"history": META["history"][:2]}, run={})
+    title, shown = facts("d.npz")
+    assert title == "a checkpoint"
+    assert shown["training"] == "2 of 3 epochs of 30 000 samples"
 
 
-def test_whitened_dictionary_says_so(facts, tmp_path):
+def test_dictionary_of_whitened_samples_shows_components(facts, tmp_path):
     matrices = {"whitening": np.ones((5, 9)), "dewhitening": np.ones((9, 5))}
     samples = {"source": "p.npy", "components": 5, "patches": {"n_samples": 7, "patch_size": 3}}
     save(tmp_path / "d.npz", META | {"samples": samples}, 5, matrices)
-    _, said = facts("d.npz")
-    assert said["atoms"] == "12 of 3x3 pixels, float32"
-    assert said["whitened"] == "trained on 5 components of 3x3 pixels"
-    assert said["samples"] == "5 components of 7 patches of 3x3 pixels"
+    _, shown = facts("d.npz")
+    assert shown["atoms"] == "12 of 3x3 pixels, float32"
+    assert shown["whitened"] == "trained on 5 components of 3x3 pixels"
+    assert shown["samples"] == "5 components of 7 patches of 3x3 pixels"
 
 
-@pytest.mark.parametrize("key", [key for key in META if key != "kind"])
-@pytest.mark.parametrize("value", [None, 7, "words", [1, None], [[]], {"a": {"b": True}}])
-def test_dictionary_of_others_is_described_as_far_as_possible(tmp_path, capsys, key, value):
-    from ezdl_cli.commands.info import command
+WRONG = {
+    "algorithm": 7,
+    "parameters": {"grid": ["a", 2]},
+    "seed": [1],
+    "n_epochs": "many",
+    "samples_per_epoch": 1.5,
+    "history": 5,
+    "samples": {"patch_size": "8"},
+    "versions": {"ezdl": 1},
+    "commit": [],
+    "command": {},
+}
 
-    path = tmp_path / "d.npz"
-    save(path, META | {key: value})
-    command.main([str(path)], standalone_mode=False)
-    assert "12 of 4x4 pixels" in capsys.readouterr().out
+
+@pytest.mark.parametrize("key", META)
+def test_metadata_may_be_null_but_not_of_another_type(run_here, refused, tmp_path, key):
+    meta = {"kind": io.DICTIONARY, **META}
+    for value in (WRONG[key], True):
+        content = np.array(json.dumps(meta | {key: value}))
+        np.savez(tmp_path / "d.npz", W=np.eye(12, 16), meta=content)
+        assert "must be" in refused("ezdl", "info", "d.npz")
+    np.savez(tmp_path / "d.npz", W=np.eye(12, 16), meta=np.array(json.dumps(meta | {key: None})))
+    assert "12 of 4x4 pixels" in run_here("ezdl", "info", "d.npz").stdout
 
 
-def test_dictionary_without_any_facts_is_described(facts, tmp_path):
-    save(tmp_path / "d.npz", {"kind": io.DICTIONARY}, d=15)
+def test_dictionary_without_metadata_is_described(facts, tmp_path):
+    save(tmp_path / "d.npz", {}, d=15)
     assert facts("d.npz") == ("a dictionary", {"atoms": "12 of 15 entries, float32"})
 
 
-def test_what_others_wrote_cannot_steer_the_terminal(run, tmp_path):
+def test_control_characters_in_files_are_escaped(run, tmp_path):
     save(tmp_path / "d.npz", META | {"command": "a\x1b[2Jb\nc" + "d" * 10_000})
     np.savez(tmp_path / "a.npz", **{"\x1b[2Jname": np.ones(3)})
     for name in ("d.npz", "a.npz"):
@@ -128,12 +147,12 @@ def test_what_others_wrote_cannot_steer_the_terminal(run, tmp_path):
 def test_store_of_patches_is_described_by_either_file(run, tmp_path, name):
     save_patches(tmp_path / "p.npy")
     lines = run("ezdl", "info", name).stdout.splitlines()
-    assert lines[0] == "p.npy: a store of patches"
-    said = dict(line.strip().split("  ", 1) for line in lines[1:])
-    assert {label: text.strip() for label, text in said.items()} == {
+    assert lines[0] == "p.npy: a patch store"
+    shown = dict(line.strip().split("  ", 1) for line in lines[1:])
+    assert {label: text.strip() for label, text in shown.items()} == {
         "array": "1 200 x 16, uint8",
         "patches": "1 200 patches of 4x4 pixels from photos/train (2 images)",
-        "an image": "600 patches",
+        "per image": "600 patches",
         "seed": "11",
         "left out": "c.png",
     }
@@ -141,14 +160,15 @@ def test_store_of_patches_is_described_by_either_file(run, tmp_path, name):
 
 def test_whitened_set_is_described(facts, tmp_path):
     matrices = {"whitening": np.ones((3, 16)), "dewhitening": np.ones((16, 3))}
-    about = {"source": "p.npy", "components": 3, "patches": {"n_samples": 7, "patch_size": 4}}
-    io.save_whitened(tmp_path / "w.npz", [np.ones((7, 3))], 7, matrices, about)
-    what, said = facts("w.npz")
-    assert what == "a whitened set"
-    assert said == {
-        "samples": "7 x 3, float32",
+    patches = io.SampleMetadata(n_samples=7, patch_size=4)
+    metadata = io.SampleMetadata(source="p.npy", components=3, patches=patches)
+    io.save_whitened(tmp_path / "w.npz", [np.ones((7, 3))], 7, matrices, metadata)
+    title, shown = facts("w.npz")
+    assert title == "whitened samples"
+    assert shown == {
         "whitening": "3 x 16, float64",
         "dewhitening": "16 x 3, float64",
+        "samples": "7 x 3, float32",
         "source": "p.npy",
         "patches": "7 patches of 4x4 pixels",
     }
@@ -159,7 +179,7 @@ def test_arrays_are_described(facts, tmp_path):
     np.savez_compressed(tmp_path / "b.npz", one=np.ones(3), two=np.float32(1))
     np.savez(tmp_path / "c.npz", W=np.ones((2, 2)), meta=np.array("no JSON"))
     assert facts("a.npy") == ("an array", {"array": "2 x 1 500, int32"})
-    assert facts("b.npz") == ("2 arrays", {"one": "3, float64", "two": "a single one, float32"})
+    assert facts("b.npz") == ("2 arrays", {"one": "3, float64", "two": "a scalar, float32"})
     assert facts("c.npz") == ("an array", {"W": "2 x 2, float64"})
 
 
@@ -192,9 +212,9 @@ def test_collection_is_described_by_folder_and_manifest(facts, tmp_path, name):
     )
     io.save_manifest(tmp_path / "photos", io.Manifest(entries, source="import"))
     assert facts(name) == (
-        "a collection of pictures",
+        "an image collection",
         {
-            "pictures": "3",
+            "images": "3",
             "folders": "train 2, denoise 1",
             "pixels": "10x20 to 30x40",
             "source": "import",
@@ -203,10 +223,10 @@ def test_collection_is_described_by_folder_and_manifest(facts, tmp_path, name):
     )
 
 
-def test_collection_that_was_not_completed_says_so(facts, tmp_path):
+def test_incomplete_collection_is_marked(facts, tmp_path):
     io.save_manifest(tmp_path, io.Manifest((), incomplete=True))
-    _, said = facts("manifest.json")
-    assert said["state"].startswith("not completed")
+    _, shown = facts("manifest.json")
+    assert shown["state"].startswith("not completed")
 
 
 def test_table_is_described_by_its_columns(facts, tmp_path):
@@ -214,7 +234,7 @@ def test_table_is_described_by_its_columns(facts, tmp_path):
     io.save_table(tmp_path / "t.csv", table)
     assert facts("t.csv") == (
         "a table of 3 rows",
-        {"solver": "words, 2 different", "mean": "numbers, -2 to 1.5"},
+        {"solver": "text, 2 distinct", "mean": "numbers, -2 to 1.5"},
     )
 
 
@@ -269,7 +289,7 @@ def test_objects_are_not_unpickled(refused, tmp_path):
     assert not (tmp_path / "sprung").exists()
 
 
-def test_facts_about_other_patches_are_refused(refused, tmp_path):
+def test_metadata_of_other_patches_is_refused(refused, tmp_path):
     save_patches(tmp_path / "p.npy")
     np.save(tmp_path / "p.npy", np.zeros((3, 16), np.uint8))
     assert "other patches" in refused("ezdl", "info", "p.npy")

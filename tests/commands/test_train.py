@@ -1,14 +1,15 @@
-"""`ezdl train` through its real entry point: results, resumption, and what is refused."""
+"""`ezdl train`: results, checkpoints and rejected input."""
 
 import json
 import os
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ezdl_cli import io
-from ezdl_cli.commands._shared.training_run import TrainingRun
+from ezdl_cli.commands._shared.resumable_training import ResumableTraining
 
 SMALL = ("--atoms", "16", "--epochs", "6", "--samples-per-epoch", "200")
 
@@ -26,35 +27,35 @@ def train(run, *arguments, code=0, **options):
     return done
 
 
-def test_dictionary_says_how_it_was_made(run, patches, tmp_path):
+def test_metadata_suffices_to_train_the_same_dictionary(run, patches, tmp_path):
     train(run, "d.npz", *SMALL, "--inference", "topographic", "--grid", "4x4", "--seed", "3")
     made = io.load_dictionary(tmp_path / "d.npz")
     assert made.W.shape == (16, 16) and made.W.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(made.W, axis=1), 1.0, atol=1e-6)
-    assert made.meta["algorithm"] == "ezdl" and made.meta["seed"] == 3
-    assert made.meta["parameters"]["grid"] == [4, 4]
-    assert [entry["epoch"] for entry in made.meta["history"]] == [1, 2, 3, 4, 5, 6]
-    assert all(0.0 < entry["correlation"] < 1.0 for entry in made.meta["history"])
+    assert made.metadata.algorithm == "ezdl" and made.metadata.seed == 3
+    assert made.metadata.parameters["grid"] == [4, 4]
+    assert [entry["epoch"] for entry in made.metadata.history] == [1, 2, 3, 4, 5, 6]
+    assert all(0.0 < entry["correlation"] < 1.0 for entry in made.metadata.history)
     first = (tmp_path / "d.npz").read_bytes()
     (tmp_path / "d.npz").unlink()
-    done = run("bash", "-c", made.meta["command"])
+    done = run("bash", "-c", made.metadata.command)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "d.npz").read_bytes() == first
 
 
-def test_the_grid_that_is_taken_is_recorded(run_here, patches, tmp_path):
+def test_default_grid_is_recorded(run_here, patches, tmp_path):
     train(run_here, "d.npz", "--atoms", "12", *SMALL[2:], "--inference", "rank")
     assert io.load_dictionary(tmp_path / "d.npz").grid == (3, 4)
 
 
-def test_threads_and_cores_do_not_matter(run, patches, tmp_path):
+def test_number_of_threads_does_not_change_the_dictionary(run, patches, tmp_path):
     train(run, "one.npz", *SMALL, env={"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"})
     train(run, "two.npz", *SMALL, env={"OPENBLAS_NUM_THREADS": "2"})
     one, two = (io.load_dictionary(tmp_path / f"{name}.npz").W for name in ("one", "two"))
     np.testing.assert_array_equal(one, two)
 
 
-def test_whitened_samples_leave_their_matrices(run_here, patches, tmp_path):
+def test_dictionary_of_whitened_samples_has_their_matrices(run_here, patches, tmp_path):
     assert run_here("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
     done = run_here("ezdl", "train", "ezdl", "w.npz", "d.npz", *SMALL)
     assert done.returncode == 0, done.stderr
@@ -72,14 +73,13 @@ def test_snapshots_are_dictionaries_of_their_epochs(run_here, patches, tmp_path)
     }
     last = io.load_dictionary(tmp_path / "d.epoch-0006.npz")
     np.testing.assert_array_equal(last.W, io.load_dictionary(tmp_path / "d.npz").W)
-    assert len(io.load_dictionary(tmp_path / "d.epoch-0004.npz").meta["history"]) == 4
+    assert len(io.load_dictionary(tmp_path / "d.epoch-0004.npz").metadata.history) == 4
 
 
 def test_a_checkpoint_of_another_run_is_refused(run_here, refused, patches, tmp_path):
     train(run_here, "d.npz", *SMALL)
     made = io.load_dictionary(tmp_path / "d.npz")
-    meta = {**made.meta, "kind": io.CHECKPOINT, "run": {"seed": 7}}
-    io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(made.W, meta))
+    io.save_checkpoint(tmp_path / "d.checkpoint.npz", io.Checkpoint(made, {"seed": 7}, {}))
     before = (tmp_path / "d.npz").read_bytes()
     command = ("ezdl", "train", "ezdl", "p.npy", "d.npz", *SMALL, "--resume")
     assert "another run" in refused(*command)
@@ -131,7 +131,7 @@ def test_samples_that_do_not_fit_are_refused(refused, tmp_path):
     assert not (tmp_path / "d.npz").exists()
 
 
-def test_files_of_others_are_never_written_over(run_here, refused, patches, tmp_path):
+def test_samples_are_never_overwritten(run_here, refused, patches, tmp_path):
     assert run_here("ezdl", "whiten", "p.npy", "w.npz", "--components", "9").returncode == 0
     whitened = (tmp_path / "w.npz").read_bytes()
     for name, options in (
@@ -141,7 +141,7 @@ def test_files_of_others_are_never_written_over(run_here, refused, patches, tmp_
     ):
         (tmp_path / name).write_bytes(whitened)
         command = ("ezdl", "train", "ezdl", name, "d.npz", *SMALL, *options)
-        assert "over the samples" in refused(*command)
+        assert "overwrite the samples" in refused(*command)
         assert (tmp_path / name).read_bytes() == whitened
     train(run_here, "d.npz", *SMALL)
     assert (tmp_path / "d.checkpoint.npz").read_bytes() == whitened
@@ -151,39 +151,40 @@ def test_files_of_others_are_never_written_over(run_here, refused, patches, tmp_
 def test_a_damaged_checkpoint_is_refused(run_here, refused, patches, tmp_path, monkeypatch, change):
     arguments = ("d.npz", *SMALL, "--checkpoint-every", "1", "--resume")
     with monkeypatch.context() as patched:
-        patched.setattr(TrainingRun, "finish", lambda *_: sys.exit(0))
+        patched.setattr(ResumableTraining, "finish", lambda *_: sys.exit(0))
         train(run_here, *arguments)
-    kept = io.load_dictionary(tmp_path / "d.checkpoint.npz", io.CHECKPOINT)
-    W, meta = kept.W, kept.meta
-    if change == "history":
-        del meta["history"]
-    elif change == "epochs":
-        meta["history"] = meta["history"][1:]
-    elif change == "double":
+    kept = io.load_checkpoint(tmp_path / "d.checkpoint.npz")
+    W, metadata = kept.dictionary.W, kept.dictionary.metadata
+    if change == "double":
         W = W.astype(np.float64)
-    else:
+    elif change == "long":
         W = 2 * W
-    io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(W, meta))
-    assert "damaged" in refused("ezdl", "train", "ezdl", "p.npy", *arguments)
+    else:
+        history = {"history": None, "epochs": metadata.history[1:]}[change]
+        metadata = replace(metadata, history=history)
+    damaged = replace(kept, dictionary=io.Dictionary(W, metadata))
+    io.save_checkpoint(tmp_path / "d.checkpoint.npz", damaged)
+    message = refused("ezdl", "train", "ezdl", "p.npy", *arguments)
+    reason = {"double": "arrays", "long": "longer than one"}.get(change, "epochs are incomplete")
+    assert reason in message and "without --resume" in message
 
 
-def test_the_snapshot_of_epoch_zero_is_what_learning_begins_with(run_here, patches, tmp_path):
+def test_snapshot_of_epoch_zero_is_the_initial_dictionary(run_here, patches, tmp_path):
     train(run_here, "d.npz", *SMALL, "--snapshot-epochs", "0,1")
     train(run_here, "e.npz", *SMALL[:2], "--epochs", "1", *SMALL[4:], "--snapshot-epochs", "0")
     begin, first = (io.load_dictionary(tmp_path / f"d.epoch-000{i}.npz") for i in (0, 1))
-    assert begin.meta["history"] == [] and len(first.meta["history"]) == 1
+    assert begin.metadata.history == [] and len(first.metadata.history) == 1
     np.testing.assert_allclose(np.linalg.norm(begin.W, axis=1), 1.0, atol=1e-6)
     assert np.abs(begin.W - first.W).max() > 1e-3
     other = io.load_dictionary(tmp_path / "e.epoch-0000.npz")
     np.testing.assert_array_equal(other.W, begin.W)
 
 
-def test_a_checkpoint_that_is_no_use_is_discarded_if_that_is_wanted(run_here, patches, tmp_path):
+def test_discard_other_replaces_an_unusable_checkpoint(run_here, patches, tmp_path):
     train(run_here, "d.npz", *SMALL)
     expected = (tmp_path / "d.npz").read_bytes()
     made = io.load_dictionary(tmp_path / "d.npz")
-    meta = {**made.meta, "kind": io.CHECKPOINT, "run": {"seed": 7}}
-    io.save_dictionary(tmp_path / "d.checkpoint.npz", io.Dictionary(made.W, meta))
+    io.save_checkpoint(tmp_path / "d.checkpoint.npz", io.Checkpoint(made, {"seed": 7}, {}))
     train(run_here, "d.npz", *SMALL, "--resume", "--discard-other", "--snapshot-epochs", "0")
     assert (tmp_path / "d.npz").read_bytes() == expected
     assert sorted(os.listdir(tmp_path)) == ["d.epoch-0000.npz", "d.npz", "p.npy"]

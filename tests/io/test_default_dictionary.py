@@ -13,9 +13,9 @@ def test_it_is_small_and_normalised_and_says_how_it_was_made():
     W = ez.default_dictionary()
     assert W.shape == (256, 64) and W.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0, atol=1e-5)
-    made = load_dictionary(DEFAULT).meta
-    assert made["parameters"]["sparseness"] == 0.99
-    assert shlex.split(made["command"])[:3] == ["ezdl", "train", "ezdl"]
+    made = load_dictionary(DEFAULT).metadata
+    assert made.parameters["sparseness"] == 0.99
+    assert shlex.split(made.command)[:3] == ["ezdl", "train", "ezdl"]
 
 
 def test_it_learned_photographs_and_not_noise():

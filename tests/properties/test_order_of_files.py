@@ -82,7 +82,7 @@ def extracted(folder):
 
 def evaluated(folder):
     atoms = np.random.default_rng(0).standard_normal((12, 16))
-    io.save_dictionary(folder / "d.npz", io.Dictionary(atoms, {"kind": io.DICTIONARY}))
+    io.save_dictionary(folder / "d.npz", io.Dictionary(atoms))
     run(evaluate.command, "d.npz", "photos", "t.csv", "--iterations", 2, "--sparseness", "0.7,0.9")
     return [(folder / "t.csv").read_bytes()]
 

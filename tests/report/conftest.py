@@ -38,7 +38,7 @@ def results(tmp_path_factory):
     for name in DICTIONARIES:
         W = rng.standard_normal((9, 16)).astype(np.float32)
         for ending in ("_0", "_1", "_0.epoch-0001"):
-            made = io.Dictionary(W, {"kind": io.DICTIONARY})
+            made = io.Dictionary(W)
             io.save_dictionary(folder / "dictionaries" / f"{name}{ending}.npz", made)
     crop = Image.fromarray(rng.integers(0, 256, (40, 900), dtype=np.uint8))
     crop.save(folder / "pictures" / "denoising" / "odl-2_0.png")

@@ -163,7 +163,7 @@ def test_what_cannot_be_read_gives_one_line_and_keeps_the_older_report(
 ):
     shutil.copytree(results, tmp_path / "tiny")
     if content is None:
-        odd = io.Dictionary(np.ones((4, 15), np.float32), {"kind": io.DICTIONARY})
+        odd = io.Dictionary(np.ones((4, 15), np.float32))
         io.save_dictionary(tmp_path / "tiny" / damaged, odd)
     else:
         (tmp_path / "tiny" / damaged).write_bytes(content)

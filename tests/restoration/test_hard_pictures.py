@@ -53,7 +53,7 @@ def setting(tmp_path):
     (tmp_path / "p").mkdir()
     for name in ("a.png", "a.bmp"):
         Image.fromarray(picture(20, 25)).save(tmp_path / "p" / name)
-    io.save_dictionary(tmp_path / "d.npz", io.Dictionary(np.eye(64), {"kind": io.DICTIONARY}))
+    io.save_dictionary(tmp_path / "d.npz", io.Dictionary(np.eye(64)))
     return tmp_path
 
 

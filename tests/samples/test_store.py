@@ -115,7 +115,7 @@ def test_arrays_in_npz_files_are_found(tmp_path, save):
 
 def test_samples_that_unpack_to_far_too_much_are_refused(tmp_path, monkeypatch):
     numbers = np.ones((30, 4), np.float32)
-    monkeypatch.setattr(io.samples, "MAX_UNPACKED", numbers.nbytes)
+    monkeypatch.setattr(io.npz, "MAX_BYTES", numbers.nbytes)
     for name in ("samples", "whitening", "meta"):
         np.savez_compressed(tmp_path / "x.npz", **{"samples": numbers, name: np.zeros((1000, 4))})
         with (

@@ -10,7 +10,7 @@ from ...images.collection import list_images, report_bad
 from ...images.grey import read_grey
 from ...parallel import in_order
 from .console import echo_stderr, silence_decoders
-from .facts import facts_of
+from .dictionary_columns import dictionary_columns
 
 
 def atom_side(source, dictionary):
@@ -82,7 +82,7 @@ def collected_rows(target, source, dictionary, names):
     ------
     list, to which rows are appended
     """
-    about, rows = facts_of(source, dictionary), []
+    about, rows = dictionary_columns(source, dictionary), []
 
     def table():
         measured = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))

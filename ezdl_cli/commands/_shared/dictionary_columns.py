@@ -1,0 +1,38 @@
+"""Columns that describe a dictionary in every row of a table of observations."""
+
+from pathlib import Path
+
+# Columns of the table, and the names of these parameters in the metadata of a dictionary.
+PARAMETERS = {
+    "dictionary_sparseness": "sparseness",
+    "lambda": "alpha",
+    "nonzeros": "n_nonzero",
+    "step_size": "step_size",
+    "inference": "inference",
+}
+
+
+def dictionary_columns(source, dictionary, parameters=PARAMETERS):
+    """Return name, parameters, epochs and number of atoms of a dictionary, "" if unknown.
+
+    Parameters
+    ----------
+    source : path of its file
+    dictionary : io.Dictionary
+    parameters : dict
+        Columns, and the names of these parameters in the metadata.
+
+    Returns
+    -------
+    dict from column to a string or a number
+    """
+    metadata = dictionary.metadata
+    columns = {
+        "dictionary": Path(source).name,
+        "algorithm": metadata.algorithm,
+        **{column: metadata.parameters.get(name) for column, name in parameters.items()},
+        "seed": metadata.seed,
+        "epochs": metadata.epochs_done,
+        "n_atoms": len(dictionary.W),
+    }
+    return {name: "" if value is None else value for name, value in columns.items()}

@@ -1,0 +1,130 @@
+"""Resuming a training: when checkpoints, snapshots and the final dictionary are written."""
+
+import json
+import shlex
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from ... import io
+from ...errors import InputError
+from ...provenance import commit, versions
+
+# Options whose names differ from those of the parameters.
+OPTIONS = {"alpha": "--lambda", "n_nonzero": "--nonzeros"}
+# Two runs with the same values, and the same samples, train the same dictionary.
+IDENTITY = ("algorithm", "parameters", "n_atoms", "n_epochs", "samples_per_epoch", "seed")
+
+
+class ResumableTraining:
+    """Files of a training: history, checkpoints, snapshots and the final dictionary."""
+
+    def __init__(self, algorithm, source, target, parameters, samples, stored, options):
+        self.target = Path(target)
+        self.checkpoint = self.target.with_suffix(".checkpoint.npz")
+        self.checkpoint_every = options.pop("checkpoint_every")
+        self.snapshot_epochs = options.pop("snapshot_epochs")
+        self.owns_checkpoint = False
+        self._check_targets(source)
+        io.check_matrices(stored.matrices, samples.n_features)
+        self.matrices = stored.matrices
+        self.history = []
+        origin = replace(stored.metadata.without_images(), fingerprint=samples.fingerprint())
+        self.metadata = io.DictionaryMetadata(
+            algorithm=algorithm,
+            command=_command_line(algorithm, source, target, parameters, options),
+            parameters=asdict(parameters),
+            n_atoms=options["atoms"],
+            n_epochs=options["epochs"],
+            samples_per_epoch=options["samples_per_epoch"],
+            seed=options["seed"],
+            samples=origin,
+            versions=versions(),
+            commit=commit(),
+        )
+
+    def _check_targets(self, source):
+        """Refuse to overwrite the samples, and paths that cannot be written."""
+        targets = [self.target, *map(self._snapshot, self.snapshot_epochs)]
+        # Without --checkpoint-every, an existing checkpoint is removed at the end.
+        if self.checkpoint_every or self.checkpoint.exists():
+            targets.append(self.checkpoint)
+        for path in targets:
+            io.check_dictionary_target(path)
+            if path.exists() and path.samefile(source):
+                raise InputError(f"{path}: would overwrite the samples; give another name")
+
+    def _snapshot(self, epoch):
+        return self.target.with_suffix(f".epoch-{epoch:04d}.npz")
+
+    def resume_or_begin(self, learner, discard_other):
+        """Return the epoch to continue with: 1 if an unusable checkpoint is to be discarded."""
+        try:
+            return self.resume(learner)
+        except InputError as error:
+            if not discard_other:
+                raise InputError(f"{error}; remove it, or train without --resume") from None
+            self.owns_checkpoint = True
+            return 1
+
+    def resume(self, learner):
+        """Restore a learner from the checkpoint, if there is one; return the next epoch."""
+        if not self.checkpoint.exists():
+            return 1
+        stored = io.load_checkpoint(self.checkpoint)
+        if stored.run != self._identity():
+            raise InputError(f"{self.checkpoint}: belongs to another run")
+        history = stored.dictionary.metadata.history
+        try:
+            if len(history) >= self.metadata.n_epochs:
+                raise ValueError("it has too many epochs")
+            stored.restore(learner.W, learner.state)
+        except ValueError as error:
+            raise InputError(f"{self.checkpoint}: is damaged ({error})") from None
+        self.history += history
+        self.owns_checkpoint = True
+        return len(history) + 1
+
+    def epoch_done(self, epoch, learner, numbers, advance):
+        """Record an epoch, and write a snapshot and a checkpoint if they are due."""
+        if numbers.get("nonzeros") == 0.0:
+            raise ValueError("all codes are zero; use a smaller --lambda")
+        self.history.append({"epoch": epoch, **numbers})
+        self.save_snapshot(epoch, learner)
+        due = self.checkpoint_every and epoch % self.checkpoint_every == 0
+        if due and epoch < self.metadata.n_epochs:
+            checkpoint = io.Checkpoint(self._dictionary(learner.W), self._identity(), learner.state)
+            io.save_checkpoint(self.checkpoint, checkpoint)
+            self.owns_checkpoint = True
+        name, value = next(iter(numbers.items()))
+        advance(1, f"{name} {value:.4f}")
+
+    def save_snapshot(self, epoch, learner):
+        """Write the dictionary of an epoch if --snapshot-epochs has it."""
+        if epoch in self.snapshot_epochs:
+            io.save_dictionary(self._snapshot(epoch), self._dictionary(learner.W))
+
+    def finish(self, W):
+        """Write the final dictionary; the checkpoint is no longer needed."""
+        io.save_dictionary(self.target, self._dictionary(W))
+        if self.owns_checkpoint:
+            self.checkpoint.unlink(missing_ok=True)
+
+    def _dictionary(self, W):
+        metadata = replace(self.metadata, history=self.history)
+        return io.Dictionary(W, metadata, self.matrices)
+
+    def _identity(self):
+        """Return what two runs must have in common for one to resume the other, as JSON."""
+        identity = {name: getattr(self.metadata, name) for name in IDENTITY}
+        identity["samples"] = self.metadata.samples.fingerprint
+        return json.loads(json.dumps(identity))
+
+
+def _command_line(algorithm, source, target, parameters, options):
+    """Return the command that trains the same dictionary, with all options."""
+    words = ["ezdl", "train", algorithm, str(source), str(target)]
+    for name, value in {**options, **asdict(parameters)}.items():
+        if value is not None:
+            text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            words += [OPTIONS.get(name, f"--{name.replace('_', '-')}"), text]
+    return shlex.join(words)
