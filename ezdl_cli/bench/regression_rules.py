@@ -115,11 +115,12 @@ class BenchmarkSeries:
         known = [limit for limit in costs if len(self._good.get(limit, [])) >= MIN_RUNS]
         if not known:
             return JudgedRun(run, costs, UNJUDGED)
-        best = min(known, key=lambda limit: costs[limit] - self.baseline(limit))
+        baselines = {limit: self.baseline(limit) for limit in known}
+        best = min(known, key=lambda limit: costs[limit] - baselines[limit])
         variation = min(_standard_deviation(self._good[limit]) for limit in known)
         allowed = max(self.tolerance, N_DEVIATIONS * variation)
-        status = WORSE if costs[best] - self.baseline(best) > allowed else OK
-        return JudgedRun(run, costs, status, best, self.baseline(best))
+        status = WORSE if costs[best] - baselines[best] > allowed else OK
+        return JudgedRun(run, costs, status, best, baselines[best])
 
     def baseline(self, limit):
         """Return the baseline of the cost against a limit; None if there are no good runs."""

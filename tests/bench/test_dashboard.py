@@ -1,17 +1,17 @@
-"""The page of the benchmarks: the newest run, trends, and what is worse."""
+"""The benchmark dashboard: the newest run, trend lines, and regressions."""
 
 import re
 from xml.etree import ElementTree
 
 import pytest
-from helpers.bench_runs import made_up, series
+from helpers.bench_runs import synthetic_run, synthetic_runs
 
 from ezdl_cli.bench.dashboard import dashboard
 from ezdl_cli.bench.trend import HEIGHT, WIDTH
 
 
 def rows(page, style="bench"):
-    """Cells of all rows of the tables of a kind, and whether each is marked as worse."""
+    """Return (cells, is_worse) for each row of the tables of a class."""
     found = []
     for table in re.findall(rf'<table class="{style}">(.*?)</table>', page, re.DOTALL):
         for attributes, row in re.findall(r"<tr([^>]*)>(.*?)</tr>", table, re.DOTALL):
@@ -27,10 +27,12 @@ def trends(page):
 
 @pytest.fixture(scope="module")
 def page():
-    return dashboard([*series(12), made_up(50, slower=1.5), made_up(51, slower=1.5)])
+    return dashboard(
+        [*synthetic_runs(12), synthetic_run(50, slower=1.5), synthetic_run(51, slower=1.5)]
+    )
 
 
-def test_the_newest_run_is_shown_with_ratios_to_limits_and_peers(page):
+def test_newest_run_is_shown_with_ratios_to_limits_and_peers(page):
     (ours, _), (ssim, _), (theirs, _) = rows(page)
     assert ours[0] == "ours" and ours[1] == "3 s ± 1%"
     assert ours[2] == "3 × np.sort" and ours[3] == "0.375 × SPAMS &lt;b&gt;"
@@ -38,47 +40,47 @@ def test_the_newest_run_is_shown_with_ratios_to_limits_and_peers(page):
     assert ssim[:2] == ["SSIM", "0.9 SSIM"] and theirs[:2] == ["theirs", "0.8 SSIM"]
 
 
-def test_what_is_worse_is_marked_and_said_with_its_beginning(page):
+def test_regression_is_marked_and_listed_with_its_first_run(page):
     assert [worse for _, worse in rows(page)] == [True, False, False]
-    first = made_up(50)["time"]
-    said = re.search(r'<ul class="worse">(.*?)</ul>', page, re.DOTALL)[1]
-    assert "sorting: ours" in said and "% slower" in said and f"since {first}" in said
+    first = synthetic_run(50)["time"]
+    listed = re.search(r'<ul class="worse">(.*?)</ul>', page, re.DOTALL)[1]
+    assert "sorting: ours" in listed and "% slower" in listed and f"since {first}" in listed
 
 
-def test_every_benchmark_has_a_trend_line_with_all_runs_and_worse_ones_marked(page):
+def test_every_benchmark_has_a_trend_line_with_regressions_marked(page):
     speed, quality = trends(page)
     for drawn, worse in ((speed, 2), (quality, 0)):
         circles = drawn.findall("circle")
         assert len(circles) == 14 and len(drawn.find("polyline").get("points").split()) == 14
         assert [one.get("class") for one in circles].count("worse") == worse
-        places = [(float(one.get("cx")), float(one.get("cy"))) for one in circles]
-        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in places)
-        assert [x for x, _ in places] == sorted(x for x, _ in places)
+        points = [(float(one.get("cx")), float(one.get("cy"))) for one in circles]
+        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
+        assert [x for x, _ in points] == sorted(x for x, _ in points)
         assert all(one.find("title").text.startswith("2026-01-") for one in circles)
-    # Slower is higher.
+    # Slower runs are drawn higher.
     heights = [float(one.get("cy")) for one in speed.findall("circle")]
     assert max(heights[-2:]) < min(heights[:-2])
 
 
-def test_a_lower_quality_is_lower(page):
-    drawn = trends(dashboard([*series(8), made_up(50, quality=0.5)]))[1]
+def test_lower_quality_is_drawn_lower(page):
+    drawn = trends(dashboard([*synthetic_runs(8), synthetic_run(50, quality=0.5)]))[1]
     heights = [float(one.get("cy")) for one in drawn.findall("circle")]
     assert heights[-1] > max(heights[:-1])
 
 
-def test_one_run_alone_a_missing_number_and_a_failed_group_are_shown():
-    page = dashboard([made_up(1)])
+def test_single_run_missing_value_and_failed_group_are_shown():
+    page = dashboard([synthetic_run(1)])
     assert "too few" in page and len(trends(page)) == 2
-    page = dashboard([*series(8), made_up(50, quality=None)])
+    page = dashboard([*synthetic_runs(8), synthetic_run(50, quality=None)])
     assert [cells[1] for cells, _ in rows(page)][1] == "none SSIM"
-    failed = made_up(51)
+    failed = synthetic_run(51)
     failed["groups"]["sorting"] = {"error": "no <module>"}
-    page = dashboard([*series(8), failed])
+    page = dashboard([*synthetic_runs(8), failed])
     assert "could not be measured: no &lt;module&gt;" in page and rows(page) == []
 
 
-def test_ratios_with_an_aim_say_whether_it_is_kept():
-    run, numbers = made_up(1), {"least": 1.0, "median": 1.0, "spread": 0.0, "turns": 5}
+def test_exceeded_speed_target_is_marked():
+    run, numbers = synthetic_run(1), {"least": 1.0, "median": 1.0, "spread": 0.0, "turns": 5}
     run["groups"]["projection, rows of 256"] = {
         "things": "vector",
         "times": {
@@ -91,6 +93,6 @@ def test_ratios_with_an_aim_say_whether_it_is_kept():
     assert cells[:4] == ["projection ÷ np.sort", "2.000", "1", "exceeded"] and exceeded
 
 
-def test_nothing_comes_from_outside_and_nothing_runs(page):
+def test_page_loads_nothing_and_runs_no_scripts(page):
     assert "http" not in page.replace("http-equiv", "") and "<script" not in page
     assert not re.search(r"@import|url\(|\son\w+=", page)

@@ -5,7 +5,7 @@ import os
 import stat
 
 import pytest
-from helpers.bench_runs import made_up, series
+from helpers.bench_runs import synthetic_run, synthetic_runs
 
 from ezdl_cli.bench.history import History, add_run, check_history_target, load_history
 from ezdl_cli.errors import InputError
@@ -19,21 +19,21 @@ DAMAGED = [
     b"9" * 10_000,
     b'{"format": 2}',
     b'{"format": 1}',
-    json.dumps(made_up() | {"time": "\ud800"}).encode(),
+    json.dumps(synthetic_run() | {"time": "\ud800"}).encode(),
 ]
 
 
 @pytest.fixture
 def history(tmp_path):
     path = tmp_path / "bench.jsonl"
-    for run in series(3):
+    for run in synthetic_runs(3):
         assert add_run(path, run) is None
     return path
 
 
 def test_runs_come_back_in_the_order_in_which_they_were_added(history):
     loaded = load_history(history)
-    assert loaded.runs == series(3) and loaded.damaged == []
+    assert loaded.runs == synthetic_runs(3) and loaded.damaged == []
     assert all(json.loads(line)["format"] == 1 for line in history.read_text().splitlines())
 
 
@@ -47,29 +47,29 @@ def test_a_damaged_line_is_reported_and_set_aside_with_the_next_run(history, lin
     with open(history, "ab") as stream:
         stream.write(line + end)
     before = history.read_bytes()
-    assert load_history(history) == History(series(3), [4])
+    assert load_history(history) == History(synthetic_runs(3), [4])
     assert history.read_bytes() == before  # reading changes nothing
-    aside = add_run(history, made_up(9))
+    aside = add_run(history, synthetic_run(9))
     assert aside.name == "bench.jsonl.damaged" and aside.read_bytes() == line + b"\n"
-    assert load_history(history) == History([*series(3), made_up(9)])
+    assert load_history(history) == History([*synthetic_runs(3), synthetic_run(9)])
 
 
 def test_damaged_lines_in_the_middle_add_up_beside_the_history(history):
     lines = history.read_bytes().splitlines()
     history.write_bytes(b"\n".join([lines[0], b"first", b"", lines[1], b"second", lines[2]]))
     assert load_history(history).damaged == [2, 5]
-    aside = add_run(history, made_up(9))
+    aside = add_run(history, synthetic_run(9))
     with open(history, "ab") as stream:
         stream.write(b"third\n")
-    add_run(history, made_up(10))
+    add_run(history, synthetic_run(10))
     assert aside.read_bytes() == b"first\nsecond\nthird\n"
-    assert load_history(history).runs == [*series(3), made_up(9), made_up(10)]
+    assert load_history(history).runs == [*synthetic_runs(3), synthetic_run(9), synthetic_run(10)]
 
 
 def test_a_last_line_without_an_end_is_whole(history):
     history.write_bytes(history.read_bytes().rstrip())
-    add_run(history, made_up(9))
-    assert load_history(history) == History([*series(3), made_up(9)])
+    add_run(history, synthetic_run(9))
+    assert load_history(history) == History([*synthetic_runs(3), synthetic_run(9)])
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_last_line_without_an_end_is_whole(history):
     ],
 )
 def test_what_has_not_the_form_of_a_run_is_damaged(history, path, value):
-    run = made_up(9)
+    run = synthetic_run(9)
     place = run
     for key in path[:-1]:
         place = place[key]
@@ -114,7 +114,7 @@ def test_permissions_and_links_stay(history, tmp_path):
     history.chmod(0o640)
     link = tmp_path / "link.jsonl"
     link.symlink_to(history)
-    add_run(link, made_up(9))
+    add_run(link, synthetic_run(9))
     assert link.is_symlink() and stat.S_IMODE(history.stat().st_mode) == 0o640
     assert len(load_history(history).runs) == 4
 
@@ -122,7 +122,7 @@ def test_permissions_and_links_stay(history, tmp_path):
 def test_a_read_only_history_is_refused_and_stays(history):
     before = history.read_bytes()
     history.chmod(0o444)
-    for refuse in (check_history_target, lambda path: add_run(path, made_up(9))):
+    for refuse in (check_history_target, lambda path: add_run(path, synthetic_run(9))):
         with pytest.raises(InputError, match="read-only"):
             refuse(history)
     assert history.read_bytes() == before
@@ -136,6 +136,6 @@ def test_a_full_disk_leaves_the_history_as_it_was(history, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        add_run(history, made_up(9))
+        add_run(history, synthetic_run(9))
     assert history.read_bytes() == before
     assert [path.name for path in history.parent.iterdir()] == [history.name]

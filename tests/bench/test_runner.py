@@ -1,4 +1,4 @@
-"""Groups are measured in processes of their own, within the time that there is."""
+"""Groups are measured in worker processes, until a deadline."""
 
 import json
 import math
@@ -19,12 +19,12 @@ QUICK = "projection, rows of 256"
 OTHER = {"kind": "peer", "median": 7.0}
 
 
-def nothing(*arguments):
+def ignore(*arguments):
     pass
 
 
-def test_a_group_is_measured_with_limits_beside_it_also_after_one_that_fails():
-    groups = BenchmarkRunner().measure(["no such group", QUICK], nothing)
+def test_group_is_measured_with_its_limits_even_after_a_failing_group():
+    groups = BenchmarkRunner().measure(["no such group", QUICK], ignore)
     assert "no such group" in groups["no such group"]["error"]
     times = groups[QUICK]["times"]
     kinds = {name: found["kind"] for name, found in times.items()}
@@ -36,58 +36,58 @@ def test_a_group_is_measured_with_limits_beside_it_also_after_one_that_fails():
     json.dumps(groups, allow_nan=False)
 
 
-def test_nothing_is_begun_after_the_deadline_and_what_runs_is_ended():
+def test_deadline_stops_the_running_group_and_starts_no_other():
     start = time.monotonic()
-    assert BenchmarkRunner(start + 0.3).measure([QUICK, QUICK], nothing) == {}
+    assert BenchmarkRunner(start + 0.3).measure([QUICK, QUICK], ignore) == {}
     assert time.monotonic() - start < 2.0
 
 
 def attempt(ratio):
-    """A group in which the time of `auto` is this multiple of the limit's."""
+    """Return results in which the time of `auto` is `ratio` times that of the limit."""
     limit = {"kind": "limit", "median": 1.0}
     ours = {"kind": "ours", "median": ratio, "ratios": {"np.sort": ratio}}
     return {"times": {"auto": ours, "np.sort": limit, "other": OTHER}, "qualities": {}}
 
 
-class Prepared(BenchmarkRunner):
-    """A run whose groups were measured before."""
+class ReplayingRunner(BenchmarkRunner):
+    """A runner that returns prepared results."""
 
     def _measure_group(self, name):
         return self.measured.pop(0)
 
 
 @pytest.mark.parametrize("attempts", [*permutations([1.0, 2.0, 3.0])])
-def test_of_three_attempts_the_one_in_the_middle_counts(attempts):
+def test_median_of_three_attempts_counts(attempts):
     assert len(attempts) == N_ATTEMPTS
-    begun = []
+    started = []
     first, *others = map(attempt, attempts)
     groups = {QUICK: first, "fine": {"times": {}}}
-    run = Prepared()
-    run.measured = others
-    run.repeat(groups, [(QUICK, "auto")], lambda _, name: begun.append(name))
-    assert len(begun) == 2
+    runner = ReplayingRunner()
+    runner.measured = others
+    runner.repeat(groups, [(QUICK, "auto")], lambda _, name: started.append(name))
+    assert len(started) == 2
     assert groups == {QUICK: attempt(2.0), "fine": {"times": {}}}
 
 
-def test_without_suspicion_nothing_is_measured_again():
+def test_nothing_is_repeated_without_suspects():
     groups = {QUICK: attempt(1e9)}
     BenchmarkRunner().repeat(groups, [], pytest.fail)
     assert groups == {QUICK: attempt(1e9)}
 
 
-def test_a_group_of_which_no_process_can_be_made_has_failed(monkeypatch):
+def test_group_fails_if_its_process_cannot_be_started(monkeypatch):
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    assert "nowhere" in BenchmarkRunner().measure([QUICK], nothing)[QUICK]["error"]
+    assert "nowhere" in BenchmarkRunner().measure([QUICK], ignore)[QUICK]["error"]
 
 
-def test_a_group_that_failed_is_tried_again(monkeypatch):
+def test_failed_group_is_repeated(monkeypatch):
     monkeypatch.setattr("ezdl_cli.bench.runner.N_ATTEMPTS", 2)
     groups = {QUICK: {"error": "no memory"}}
-    BenchmarkRunner().repeat(groups, [(QUICK, "")], nothing)
+    BenchmarkRunner().repeat(groups, [(QUICK, "")], ignore)
     assert "error" not in groups[QUICK] and "auto" in groups[QUICK]["times"]
 
 
-def test_a_worker_ends_when_nobody_listens_any_more():
+def test_worker_exits_when_its_standard_input_ends():
     command = [sys.executable, "-m", "ezdl_cli.bench.worker", "learned"]
     worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     time.sleep(0.5)
@@ -96,14 +96,14 @@ def test_a_worker_ends_when_nobody_listens_any_more():
     assert worker.wait(timeout=10) == 1
 
 
-def test_suites_grow_and_have_the_figures_that_are_told():
+def test_suites_are_nested_and_contain_all_speed_targets():
     smoke, standard, full = (set(suites.SUITES[name]) for name in ("smoke", "standard", "full"))
     assert smoke < standard < full == set(suites.GROUPS)
     assert {target.group for target in SPEED_TARGETS} <= full
 
 
 @pytest.mark.parametrize("unit", QUALITY_TOLERANCES)
-def test_a_quality_that_is_no_number_is_none_in_the_history(unit):
+def test_quality_that_is_nan_is_none_in_the_history(unit):
     group = BenchmarkGroup(
         qualities=lambda: {"a": Quality(math.nan, unit), "b": Quality(0.5, unit)}
     )
@@ -111,7 +111,7 @@ def test_a_quality_that_is_no_number_is_none_in_the_history(unit):
     assert (found["a"]["value"], found["b"]["value"]) == (None, 0.5)
 
 
-def test_figures_are_of_contenders_that_there_are():
+def test_speed_targets_name_existing_candidates():
     for target in SPEED_TARGETS:
         if target.other in ("SPAMS", "bm3d"):  # may not be installed
             continue

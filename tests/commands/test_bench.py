@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.bench_runs import made_up, series
+from helpers.bench_runs import synthetic_run, synthetic_runs
 
 from ezdl_cli import io
 from ezdl_cli.bench import suites
@@ -23,7 +23,7 @@ EZDL = Path(sys.executable).parent / "ezdl"
 @pytest.fixture
 def history(tmp_path):
     path = tmp_path / "bench.jsonl"
-    for run in series(8):
+    for run in synthetic_runs(8):
         add_run(path, run)
     return path
 
@@ -68,7 +68,7 @@ def test_of_two_runs_the_second_says_so_and_leaves(refused, history):
                 "ezdl", "bench", command, "--history", history, "--quiet", code=5, alone=True
             )
             assert f"process {os.getpid()} " in said
-    assert load_history(history).runs == series(8)
+    assert load_history(history).runs == synthetic_runs(8)
 
 
 @pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -117,7 +117,7 @@ def test_nothing_worse_is_fine(run, history):
 
 
 def test_a_regression_is_named_with_by_how_much_and_since_when(run_here, history):
-    slow = [made_up(20 + i, slower=1.4, quality=0.8) for i in range(3)]
+    slow = [synthetic_run(20 + i, slower=1.4, quality=0.8) for i in range(3)]
     for one in slow:
         one["commit"], one["versions"]["numpy"] = "b" * 40, "3.0"
     add(history, *slow)
@@ -133,7 +133,7 @@ def test_a_regression_is_named_with_by_how_much_and_since_when(run_here, history
 
 @pytest.mark.parametrize("count", [0, 1, 5])
 def test_too_few_runs_have_a_code_of_their_own(run_here, tmp_path, count):
-    add(tmp_path / "b.jsonl", *series(count))
+    add(tmp_path / "b.jsonl", *synthetic_runs(count))
     done = run_here("ezdl", "bench", "check", "--history", "b.jsonl")
     assert done.returncode == 4
     done = run_here("ezdl", "bench", "check", "--history", "b.jsonl", "--quiet")
@@ -151,7 +151,7 @@ def test_a_broken_line_is_reported_and_not_fatal(run_here, history):
 
 
 def test_a_clock_that_was_set_back_changes_nothing(run_here, history):
-    late = made_up(99, slower=1.5)
+    late = synthetic_run(99, slower=1.5)
     late["time"] = "1999-01-01T00:00:00+00:00"
     add(history, late)
     done = run_here("ezdl", "bench", "check", "--history", history)
@@ -192,7 +192,7 @@ def test_wrong_use_gives_one_line(refused, history, tmp_path, arguments, word):
 def test_without_an_option_the_history_is_in_the_folder_for_such_things(run, tmp_path):
     state = tmp_path / "state"
     (state / "ezdl").mkdir(parents=True)
-    add(state / "ezdl" / "bench.jsonl", *series(8))
+    add(state / "ezdl" / "bench.jsonl", *synthetic_runs(8))
     done = run("ezdl", "bench", "check", env={"XDG_STATE_HOME": str(state)})
     assert done.returncode == 0 and "7 earlier runs" in done.stdout
 
@@ -211,11 +211,11 @@ def test_a_run_that_cannot_be_kept_is_printed(monkeypatch, tmp_path, capsys):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        _keep(tmp_path / "b.jsonl", made_up(3))
+        _keep(tmp_path / "b.jsonl", synthetic_run(3))
     said = capsys.readouterr()
-    assert json.loads(said.out) == made_up(3) and "standard output" in said.err
+    assert json.loads(said.out) == synthetic_run(3) and "standard output" in said.err
     fixed = tmp_path / "fixed.jsonl"
     fixed.touch(0o444)
     with pytest.raises(InputError, match="read-only"):
-        _keep(fixed, made_up(3))
-    assert json.loads(capsys.readouterr().out) == made_up(3)
+        _keep(fixed, synthetic_run(3))
+    assert json.loads(capsys.readouterr().out) == synthetic_run(3)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from helpers.bench_runs import series
+from helpers.bench_runs import synthetic_runs
 from helpers.fault_scenarios import ezdl, kill, limited, start
 from helpers.written_files import contents, is_temporary, what_is_damaged
 
@@ -29,7 +29,7 @@ BOOKKEEPING = ("logs/", "benchmarks/")
 def history(tmp_path):
     """A history with some runs."""
     path = tmp_path / "history.jsonl"
-    path.write_text("".join(json.dumps(run) + "\n" for run in series(3)))
+    path.write_text("".join(json.dumps(run) + "\n" for run in synthetic_runs(3)))
     return path
 
 

@@ -1,4 +1,4 @@
-"""Made-up runs, as they stand in a history."""
+"""Synthetic runs of the benchmarks, as in a history file."""
 
 import copy
 
@@ -9,7 +9,7 @@ RUN = {
     "format": 1,
     "time": "2026-01-01T03:00:00+00:00",
     "suite": "smoke",
-    "machine": {"id": "here", "processor": "made up", "cores": 2},
+    "machine": {"id": "here", "processor": "synthetic", "cores": 2},
     "versions": {"ezdl": "0.1.0", "numpy": "2.0"},
     "commit": "a" * 40,
     "seconds": 12.0,
@@ -32,15 +32,15 @@ RUN = {
 }
 
 
-def made_up(number=0, slower=1.0, noise=0.0, quality=0.9, machine="here", **limits):
-    """A run; `slower` is a factor of our time, and limits have factors of their own."""
+def synthetic_run(number=0, slower=1.0, noise=0.0, quality=0.9, machine="here", **limits):
+    """Return a run; `slower` multiplies our time, and `limits` those of the limits."""
     run = copy.deepcopy(RUN)
     run["time"] = f"2026-01-{1 + number % 28:02}T03:00:00+00:00"
     run["machine"]["id"] = machine
     group = run["groups"]["sorting"]
-    stream = np.random.default_rng(number)
+    rng = np.random.default_rng(number)
     for name, one in group["times"].items():
-        one["median"] *= float(np.exp(noise * stream.standard_normal()))
+        one["median"] *= float(np.exp(noise * rng.standard_normal()))
         one["median"] *= limits.get(name.replace("np.", ""), 1.0)
     ours = group["times"]["ours"]
     ours["median"] *= slower
@@ -50,6 +50,6 @@ def made_up(number=0, slower=1.0, noise=0.0, quality=0.9, machine="here", **limi
     return run
 
 
-def series(count, noise=0.03, **options):
-    """So many runs, of an unchanged program on a noisy machine."""
-    return [made_up(number, noise=noise, **options) for number in range(count)]
+def synthetic_runs(count, noise=0.03, **options):
+    """Return runs of an unchanged program on a noisy machine."""
+    return [synthetic_run(number, noise=noise, **options) for number in range(count)]

@@ -1,4 +1,4 @@
-"""A small result folder with everything that the report shows, and its report."""
+"""A small folder of results with everything that the report shows, and its report."""
 
 import json
 import os
@@ -22,7 +22,7 @@ LONG = "a word and, " * 20
 
 @pytest.fixture(scope="session")
 def results(tmp_path_factory):
-    """Made-up tables, tiny pictures, and two dictionaries with a repeat and a snapshot."""
+    """Synthetic tables, tiny images, and two dictionaries with two seeds and a snapshot."""
     folder = Results().write(tmp_path_factory.mktemp("report") / "tiny")
     rng = np.random.default_rng(0)
     for name in FIGURES:

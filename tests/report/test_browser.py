@@ -1,4 +1,4 @@
-"""The report in a real browser, if there is one: Debian's `chromium`."""
+"""The pages in headless Chromium, if it is installed."""
 
 import html
 import json
@@ -7,18 +7,18 @@ import shutil
 import subprocess
 
 import pytest
-from helpers.bench_runs import made_up, series
+from helpers.bench_runs import synthetic_run, synthetic_runs
 
 from ezdl_cli.bench.dashboard import dashboard
 
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 OPTIONS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     "--allow-file-access-from-files",
 )
-# The page in a frame as wide as a screen; what it looks like is written as JSON.
+# Shows the page in a frame as wide as a screen, and writes its layout as JSON.
 FRAME = """<!DOCTYPE html><body><iframe style="width: WIDTHpx; height: 800px; border: 0"
 src="ADDRESS" onload="look(this.contentDocument, this.contentWindow)"></iframe><pre></pre><script>
 function look(page, view) {
@@ -46,7 +46,7 @@ function look(page, view) {
 
 
 def look(page, folder, width):
-    """What the page looks like on a screen of this width."""
+    """Return the layout of the page on a screen of this width."""
     frame = folder / "frame.html"
     frame.write_text(FRAME.replace("WIDTH", str(width)).replace("ADDRESS", page.as_uri()))
     profile = f"--user-data-dir={folder / 'profile'}"
@@ -58,7 +58,7 @@ def look(page, folder, width):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_fits_the_screen_and_all_images_are_there(page, tmp_path, width):
+def test_report_fits_the_screen_and_shows_all_images(page, tmp_path, width):
     seen = look(page, tmp_path, width)
     assert seen["title"] == "ezdl: The paper reproduced: tiny"
     assert seen["wide"] == [] and seen["width"] <= width
@@ -66,15 +66,17 @@ def test_the_page_fits_the_screen_and_all_images_are_there(page, tmp_path, width
     assert all(natural > 0 and complete for natural, complete, _ in seen["images"])
     assert all(0 < shown <= width for *_, shown in seen["images"])
     assert len(seen["rows"]) == 35 and all(height > 20 for height in seen["rows"])
-    assert set(seen["lines"]) == {1}  # ids are not broken
-    # On a phone claims are cards without a header.
+    assert set(seen["lines"]) == {1}  # ids are not wrapped
+    # On a phone, claims are cards without a table header.
     assert seen["head"] == ["none" if width < 768 else "table-header-group"]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_of_the_benchmarks_fits_the_screen_and_shows_its_trends(tmp_path, width):
+def test_dashboard_fits_the_screen_and_shows_its_trends(tmp_path, width):
     page = tmp_path / "bench.html"
-    page.write_text(dashboard([*series(30), made_up(99, slower=1.5)]), encoding="utf-8")
+    page.write_text(
+        dashboard([*synthetic_runs(30), synthetic_run(99, slower=1.5)]), encoding="utf-8"
+    )
     seen = look(page, tmp_path, width)
     assert seen["title"] == "ezdl: Benchmarks"
     assert seen["wide"] == [] and seen["width"] <= width

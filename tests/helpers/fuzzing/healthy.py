@@ -9,7 +9,7 @@ import zipfile
 
 import numpy as np
 import tifffile
-from helpers.bench_runs import series
+from helpers.bench_runs import synthetic_runs
 from helpers.made_up_results import Results
 from PIL import Image
 from skimage import data
@@ -172,4 +172,4 @@ def make_results(ezdl, folder):
 
 def make_history(path):
     """A history of a few runs."""
-    path.write_text("".join(json.dumps(run) + "\n" for run in series(8)))
+    path.write_text("".join(json.dumps(run) + "\n" for run in synthetic_runs(8)))

@@ -1,4 +1,4 @@
-"""The report: all is in it, and nothing outside of it is needed."""
+"""The report is complete and needs no other file."""
 
 import base64
 import gzip
@@ -20,7 +20,7 @@ OUTSIDE = {"src", "href", "srcset", "action", "data", "poster", "background"}
 
 
 class Page(HTMLParser):
-    """Tags with their attributes and the text that follows each."""
+    """List all tags with their attributes and the text that follows."""
 
     def __init__(self, path):
         super().__init__()
@@ -35,7 +35,7 @@ class Page(HTMLParser):
             self.tags[-1][2] += text
 
     def all(self, tag, **attributes):
-        """Attributes and text of the tags of a kind."""
+        """Attributes and text of all tags with a name."""
         return [
             (found, text)
             for name, found, text in self.tags
@@ -43,14 +43,14 @@ class Page(HTMLParser):
         ]
 
     def within(self, identifier, tag):
-        """Tags from one with this id to the next of its kind."""
+        """Tags from the one with this id to the next `tag`."""
         start = next(i for i, one in enumerate(self.tags) if one[1].get("id") == identifier)
         ends = [i for i in range(start + 1, len(self.tags)) if self.tags[i][0] == tag]
         return self.tags[start : ends[0] if ends else None]
 
 
 def content(address):
-    """The bytes of a data URI."""
+    """Media type and bytes of a data URI."""
     kind, _, data = address.removeprefix("data:").partition(";base64,")
     return kind, base64.b64decode(data, validate=True)
 
@@ -60,7 +60,7 @@ def parsed(page):
     return Page(page)
 
 
-def test_all_figures_are_there_with_caption_and_the_very_bytes_of_their_table(parsed, results):
+def test_every_figure_has_its_caption_and_the_exact_bytes_of_its_table(parsed, results):
     assert len(FIGURES) == 18
     for name, about in FIGURES.items():
         parts = parsed.within(name, "figure")
@@ -78,11 +78,11 @@ def test_all_figures_are_there_with_caption_and_the_very_bytes_of_their_table(pa
         assert table == (results / "figures" / f"{stem(name)}.csv").read_bytes()
         cells = {part[2] for part in parts if part[0] == "th"}
         assert cells == set(table.decode().partition("\n")[0].strip().split(","))
-    packed = [link for link, _ in parsed.all("a") if link.get("download", "").endswith(".gz")]
-    assert [link["download"] for link in packed] == ["fig01_sparseness.csv.gz"]
+    compressed = [link for link, _ in parsed.all("a") if link.get("download", "").endswith(".gz")]
+    assert [link["download"] for link in compressed] == ["fig01_sparseness.csv.gz"]
 
 
-def test_a_comma_in_a_cell_does_not_break_the_shown_rows(parsed):
+def test_comma_in_a_cell_does_not_break_the_preview(parsed):
     parts = parsed.within("flowchart", "figure")
     rows = [[]]
     for tag, _, text in parts:
@@ -94,7 +94,7 @@ def test_a_comma_in_a_cell_does_not_break_the_shown_rows(parsed):
     assert rows[2][1].endswith("and, <i>") and rows[3][0] == "0.123457"
 
 
-def test_every_claim_has_its_row_and_links_to_its_figures(parsed):
+def test_every_claim_has_a_row_that_links_to_its_figures(parsed):
     rows = [attributes["id"] for attributes, _ in parsed.all("tr") if "id" in attributes]
     assert rows == list(IDS)
     labels = [attributes.get("data-label") for attributes, _ in parsed.all("td")]
@@ -105,12 +105,12 @@ def test_every_claim_has_its_row_and_links_to_its_figures(parsed):
     assert inside <= {f"#{one}" for one in identifiers} and "#history" in inside
 
 
-def test_dictionaries_crops_times_configuration_and_versions_are_there(parsed, results):
+def test_all_other_sections_show_their_content(parsed, results):
     parts = parsed.within("dictionaries", "section")
     captions = [text.strip() for tag, _, text in parts if tag == "figcaption"]
     assert captions == ["ezdl-0.99", "whitened-topographic"]
-    pictures = [content(one["src"])[1] for tag, one, _ in parts if tag == "img"]
-    assert all(np.ptp(np.array(Image.open(BytesIO(png)))) > 0 for png in pictures)
+    images = [content(one["src"])[1] for tag, one, _ in parts if tag == "img"]
+    assert all(np.ptp(np.array(Image.open(BytesIO(png)))) > 0 for png in images)
     parts = parsed.within("denoised-images", "section")
     assert [text.strip() for tag, _, text in parts if tag == "figcaption"] == ["odl-2"]
     cells = [text for tag, _, text in parsed.within("times", "section") if tag == "td"]
@@ -122,7 +122,7 @@ def test_dictionaries_crops_times_configuration_and_versions_are_there(parsed, r
     assert all(name in text and version in text for name, version in surroundings().items())
 
 
-def test_the_page_needs_nothing_from_outside(parsed, page):
+def test_page_loads_nothing_and_runs_no_scripts(parsed, page):
     addresses = [
         value for _, attributes, _ in parsed.tags for k, value in attributes.items() if k in OUTSIDE
     ]
@@ -134,7 +134,7 @@ def test_the_page_needs_nothing_from_outside(parsed, page):
     assert not re.search(r'\son\w+="', page.read_text(encoding="utf-8"))
 
 
-def test_what_was_not_made_is_left_out(run_here, results, tmp_path):
+def test_missing_results_are_left_out(run_here, results, tmp_path):
     shutil.copytree(results, tmp_path / "part")
     for kind in ("dictionaries", "pictures", "benchmarks"):
         shutil.rmtree(tmp_path / "part" / kind)
@@ -158,7 +158,7 @@ def test_what_was_not_made_is_left_out(run_here, results, tmp_path):
         ("dictionaries/ezdl-0.99_0.npz", None),
     ],
 )
-def test_what_cannot_be_read_gives_one_line_and_keeps_the_older_report(
+def test_unreadable_result_gives_one_line_and_keeps_the_older_report(
     refused, results, tmp_path, damaged, content
 ):
     shutil.copytree(results, tmp_path / "tiny")
@@ -182,7 +182,7 @@ def test_what_cannot_be_read_gives_one_line_and_keeps_the_older_report(
         (["tiny", "r.html", "--configuration", "[1]"], "--configuration"),
     ],
 )
-def test_wrong_use_gives_one_line(refused, tmp_path, arguments, word):
+def test_invalid_use_gives_one_line(refused, tmp_path, arguments, word):
     (tmp_path / "tiny" / "tables").mkdir(parents=True)
     assert word in refused("ezdl", "report", *arguments)
     assert not (tmp_path / "r.html").exists()
