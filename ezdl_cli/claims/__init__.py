@@ -10,14 +10,14 @@ from . import projection_claims as projections
 from . import reproduction_claims as reproduction
 from . import speed_claims as speed
 from . import structure_claims as structure
-from .claim import REFUTED, REPRODUCED, UNMEASURED, Claim, Finding, Measure, judge
+from .claim import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, Claim, Finding, Measure, judge
 from .evidence import Evidence
 
 __all__ = [
     "CLAIMS",
-    "REFUTED",
+    "NOT_MEASURED",
+    "NOT_REPRODUCED",
     "REPRODUCED",
-    "UNMEASURED",
     "Claim",
     "Finding",
     "Measure",

@@ -1,29 +1,27 @@
-"""The tables that claims are checked with: those of the pipeline's results."""
+"""The summary tables that claims are judged by."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .. import io
-from ..errors import InputError
-from ..figures import stem
+from ..figures import FIGURES, stem
 from .claim import Missing
 
-WORDS = ("curve", "reason", "solver", "algorithm", "learner", "pairs", "dictionary")
+WORDS = ("algorithm", "implementation", "inference", "measure", "pairs", "parameter", "solver")
 
 
 @dataclass(frozen=True)
 class Curve:
-    """What is drawn as a line: ordinates over abscissas, in their order."""
+    """A summary over one parameter: means and their standard errors, sorted by the abscissa."""
 
     x: np.ndarray
     y: np.ndarray
-    deviation: np.ndarray
+    stderr: np.ndarray
 
     def at(self, x):
-        """The ordinate at an abscissa, or `Missing`."""
+        """Return the ordinate at an abscissa; raise `Missing` if there is none."""
         here = np.isclose(self.x, x, rtol=1e-9, atol=1e-12)
         if not here.any():
             raise Missing(f"nothing was measured at {x:g}")
@@ -31,94 +29,79 @@ class Curve:
 
 
 class Evidence:
-    """Result folders, and tables out of one; what the first leaves out is taken from the next.
+    """Summary tables of result folders, or given one by one.
 
-    Tables that are given one by one count together as one folder.
+    Parameters
+    ----------
+    sources : sequence of paths
+        Result folders of the pipeline, or tables of one. A table that is in several sources is
+        taken from the first.
     """
 
-    def __init__(self, places):
-        self.sources, files = [], {}
-        for place in map(Path, places):
-            if place.is_dir():
-                tables = tables_of([place])
-                self.sources.append({path.relative_to(place).as_posix(): path for path in tables})
-            else:
-                if not files:
-                    self.sources.append(files)
-                files[_place_in_folder(place)] = place
-
-    def drawn(self, figure):
-        """The table that a figure was drawn from."""
-        return self._table(f"figures/{stem(figure)}.csv")
+    def __init__(self, sources):
+        self._paths = {}
+        for path in table_paths(sources):
+            self._paths.setdefault(path.stem, path)
 
     def table(self, name):
-        """A table, by its name below `tables` without the ending."""
-        return self._table(f"tables/{name}.csv")
+        """Return a summary by the name of its figure or file; raise `Missing` if there is none."""
+        file = stem(name) if name in FIGURES else name
+        if file not in self._paths:
+            raise Missing(f"there is no table {file}.csv")
+        return _load(self._paths[file])
 
-    def tables(self, kind):
-        """The tables in a folder below `tables`, by the name of their dictionary and its seed."""
-        for source in self.sources:
-            found = _of_kind(source, kind)
-            if found:
-                return {key: _load(path) for key, path in found.items()}
-        raise Missing(f"there is no table in tables/{kind}")
+    def select(self, name, **parameters):
+        """Return the rows of a summary whose columns have the given values; None is an empty cell.
 
-    def of_dictionaries(self, kind, *names):
-        """The tables of dictionaries, each with its least seed, all from the same folder."""
-        for source in self.sources:
-            found = _of_kind(source, kind)
-            first = {name: path for (name, _), path in reversed(found.items())}
-            if first.keys() >= set(names):
-                return [_load(first[name]) for name in names]
-        raise Missing(f"there are no tables of {' and '.join(names)} in tables/{kind}")
+        Raises
+        ------
+        Missing
+            If there are no such rows.
+        """
+        table = self.table(name)
+        chosen = np.ones(next(iter(table.values())).size, bool)
+        for column, value in parameters.items():
+            chosen &= _equals(table[column], value)
+        if not chosen.any():
+            wanted = ", ".join(f"{column} = {value}" for column, value in parameters.items())
+            raise Missing(f"there are no results for {wanted}")
+        return {column: values[chosen] for column, values in table.items()}
 
-    def curves(self, figure, ordinate="ssim"):
-        """The curves of a figure, by name."""
-        table = self.drawn(figure)
-        if np.isnan(table["abscissa"]).any():
-            raise Missing(f"a point of {stem(figure)}.csv has no abscissa")
-        return {
-            str(name): _curve(table, table["curve"] == name, ordinate)
-            for name in dict.fromkeys(table["curve"])
-        }
+    def curve(self, name, x, y="mean", **parameters):
+        """Return a column of a summary over another one, for the given parameters."""
+        return _curve(self.select(name, **parameters), x, y)
 
-    def _table(self, name):
-        for source in self.sources:
-            if name in source:
-                return _load(source[name])
-        raise Missing(f"there is no {name}")
+    def curves(self, name, by, x, y="mean"):
+        """Return the curves of a summary, by the values of the column `by`, in rising order."""
+        values = np.unique(self.table(name)[by]).tolist()
+        return {value: self.curve(name, x, y, **{by: value}) for value in values}
 
 
-def tables_of(places):
-    """Paths of the tables in result folders."""
-    patterns = ("figures/*.csv", "tables/**/*.csv")
-    return [path for place in map(Path, places) for one in patterns for path in place.glob(one)]
+def table_paths(sources):
+    """Return the paths of the tables that claims may be judged by."""
+    folders = ("figures", "summaries", "tables")
+    paths = []
+    for source in map(Path, sources):
+        below = (sorted((source / folder).glob("*.csv")) for folder in folders)
+        paths += [path for found in below for path in found] if source.is_dir() else [source]
+    return paths
 
 
-def _curve(table, rows, ordinate):
-    order = np.argsort(table["abscissa"][rows])
-    deviation = table.get("deviation", np.full(rows.size, np.nan))
-    if deviation.dtype.kind != "f":  # nothing but empty cells
-        deviation = np.full(rows.size, np.nan)
-    columns = (table["abscissa"], table[ordinate], deviation)
-    return Curve(*(column[rows][order] for column in columns))
+def _curve(rows, x, y):
+    if np.isnan(rows[x]).any():
+        raise Missing(f"a point has no {x}")
+    order = np.argsort(rows[x])
+    stderr = rows.get("stderr_seeds", np.full(order.size, np.nan))
+    if stderr.dtype.kind != "f":  # a column of empty cells
+        stderr = np.full(order.size, np.nan)
+    return Curve(rows[x][order], rows[y][order], stderr[order])
 
 
-def _place_in_folder(path):
-    """Where a table is in its result folder, such as `tables/epochs.csv`."""
-    parts = path.resolve().parts
-    places = [i for i, part in enumerate(parts) if part in ("figures", "tables")]
-    if not places or path.suffix != ".csv":
-        raise InputError(f"{path}: is no table of the folder figures or tables of some results")
-    return "/".join(parts[places[-1] :])
-
-
-def _of_kind(source, kind):
-    """The tables called NAME_SEED.csv of a kind, by name and seed, in this order."""
-    pattern = re.compile(rf"tables/{re.escape(kind)}/([^/]+)_(\d+)\.csv")
-    matches = {path: pattern.fullmatch(name) for name, path in source.items()}
-    keys = {(match[1], int(match[2])): path for path, match in matches.items() if match}
-    return dict(sorted(keys.items()))
+def _equals(column, value):
+    """Whether the cells of a column have a value: a string, a number, or None for empty cells."""
+    if column.dtype.kind != "f":
+        return np.asarray(column == ("" if value is None else value), bool)
+    return np.isnan(column) if value is None else np.isclose(column, value, rtol=1e-9, atol=1e-12)
 
 
 def _load(path):

@@ -2,36 +2,43 @@
 
 import numpy as np
 
-from .claim import Claim, Missing, above, at_least, at_most, below, least, most
+from .claim import Claim, Missing, above, at_least, at_most, below, maximum, minimum
 
-FINAL = 100  # iterations
-NARROW_FROM = 0.925
+CONVERGED = 100  # iterations
+NARROW_FROM = 0.925  # sigma_i from which on ODL's penalties hardly differ
 DICTIONARY_SPARSENESS = (0.75, 0.85, 0.95, 0.99)
 
 
 def ten_iterations_suffice(evidence):
-    curves = evidence.curves("iterations")
-    gains = {name: curve.at(FINAL) - curve.at(1) for name, curve in curves.items()}
-    worst, gain = least(gains)
-    measures = [above(f"least gain from 1 to 100 iterations, {worst}", gain, 0)]
-    if not gain > 0:  # nothing to have a share of
+    table = evidence.table("iterations")
+    pairs = sorted(set(zip(table["sigma_h"].tolist(), table["sigma_i"].tolist(), strict=True)))
+    curves = {
+        f"σ_H = {h:g}, σ_I = {i:g}": evidence.curve(
+            "iterations", "iterations", sigma_h=h, sigma_i=i
+        )
+        for h, i in pairs
+    }
+    gains = {name: curve.at(CONVERGED) - curve.at(1) for name, curve in curves.items()}
+    name, gain = minimum(gains)
+    measures = [above(f"smallest gain from 1 to 100 iterations, {name}", gain, 0)]
+    if not gain > 0:  # a share of it is undefined
         return measures
     shares = {name: (curve.at(10) - curve.at(1)) / gains[name] for name, curve in curves.items()}
-    worst, share = least(shares)
-    measures.append(at_least(f"least share of it that 10 have, {worst}", share, 0.8))
+    name, share = minimum(shares)
+    measures.append(at_least(f"smallest share of it after 10 iterations, {name}", share, 0.8))
     later = {
-        name: curve.at(200) - curve.at(FINAL)
+        name: curve.at(200) - curve.at(CONVERGED)
         for name, curve in curves.items()
         if 200 in curve.x.tolist()
     }
     if later:
-        worst, gain = most(later)
-        measures.append(below(f"largest gain from 100 to 200, {worst}", gain, 0.002))
+        name, gain = maximum(later)
+        measures.append(below(f"largest gain from 100 to 200, {name}", gain, 0.002))
     return measures
 
 
 def low_sparseness_loses_nothing(evidence):
-    low, high = (_converged(evidence, own, 0.75) for own in (0.75, 0.85))
+    low, high = (_converged(evidence, sigma_h, 0.75) for sigma_h in (0.75, 0.85))
     return [
         at_least("SSIM at σ_I = 0.75, σ_H = 0.75", low, 0.99),
         at_least("SSIM at σ_I = 0.75, σ_H = 0.85", high, 0.99),
@@ -40,23 +47,22 @@ def low_sparseness_loses_nothing(evidence):
 
 
 def matching_sparseness_is_better(evidence):
-    low, high = (_converged(evidence, own, 0.85) for own in (0.75, 0.85))
-    return [at_least("SSIM at σ_I = 0.85: σ_H = 0.85 less 0.75", high - low, 0.005)]
+    low, high = (_converged(evidence, sigma_h, 0.85) for sigma_h in (0.75, 0.85))
+    return [at_least("SSIM at σ_I = 0.85: σ_H = 0.85 − 0.75", high - low, 0.005)]
 
 
-def little_difference_at_low_sparseness(evidence):
-    spread = _spread(evidence, "ezdl", lambda x: x <= 0.8 + 1e-9)
+def dictionaries_agree_at_low_sparseness(evidence):
+    spread = _spread(_over_sigma_i(evidence, "ezdl"), lambda x: x <= 0.8 + 1e-9)
     return [at_most("largest spread over σ_H at σ_I ≤ 0.80", spread, 0.02)]
 
 
-def sparser_codes_want_sparser_learning(evidence):
-    curves = evidence.curves("ezdl")
-    names = [f"sigma_H={value:g}" for value in DICTIONARY_SPARSENESS]
-    if not set(names) <= set(curves):
-        raise Missing(f"there is no dictionary of each σ_H of {DICTIONARY_SPARSENESS}")
-    values = [curves[name].at(0.99) for name in names]
+def sparse_codes_need_sparse_learning(evidence):
+    values = [
+        evidence.curve("ezdl", "sigma_i", sigma_h=sigma_h).at(0.99)
+        for sigma_h in DICTIONARY_SPARSENESS
+    ]
     return [
-        above(f"SSIM at σ_I = 0.99: σ_H = {high:g} less {low:g}", gain, 0)
+        above(f"SSIM at σ_I = 0.99: σ_H = {high:g} − {low:g}", gain, 0)
         for low, high, gain in zip(
             DICTIONARY_SPARSENESS[:-1], DICTIONARY_SPARSENESS[1:], np.diff(values), strict=True
         )
@@ -64,60 +70,55 @@ def sparser_codes_want_sparser_learning(evidence):
 
 
 def penalties_differ_little(evidence):
-    least, *_, most = _in_order(evidence, "odl")
-    below_limit = _spread(evidence, "odl", lambda x: x < NARROW_FROM - 1e-9)
-    from_limit = _spread(evidence, "odl", lambda x: x >= NARROW_FROM - 1e-9)
+    curves = _over_sigma_i(evidence, "odl")
+    smallest, largest = curves[0], curves[-1]
+    wide = _spread(curves, lambda x: x < NARROW_FROM - 1e-9)
+    narrow = _spread(curves, lambda x: x >= NARROW_FROM - 1e-9)
     return [
-        at_most("largest spread over λ at σ_I < 0.925", below_limit, 0.03),
-        at_most("largest spread over λ at σ_I ≥ 0.925", from_limit, 0.02),
-        below("SSIM at σ_I = 0.5: largest λ less smallest", most.at(0.5) - least.at(0.5), 0),
-        above("SSIM at σ_I = 0.975: largest λ less smallest", most.at(0.975) - least.at(0.975), 0),
+        at_most("largest spread over λ at σ_I < 0.925", wide, 0.03),
+        at_most("largest spread over λ at σ_I ≥ 0.925", narrow, 0.02),
+        below("SSIM at σ_I = 0.5: largest − smallest λ", largest.at(0.5) - smallest.at(0.5), 0),
+        above(
+            "SSIM at σ_I = 0.975: largest − smallest λ", largest.at(0.975) - smallest.at(0.975), 0
+        ),
     ]
 
 
-def fewest_nonzeros_do_best(evidence):
-    first, *others = (curve.at(0.99) for curve in _in_order(evidence, "rls-dla"))
-    return [above("SSIM at σ_I = 0.99: smallest ζ less the best other", first - np.max(others), 0)]
+def fewest_nonzeros_are_best(evidence):
+    first, *others = (curve.at(0.99) for curve in _over_sigma_i(evidence, "rls-dla"))
+    return [above("SSIM at σ_I = 0.99: smallest ζ − best other", first - np.max(others), 0)]
 
 
-def learners_are_equal(evidence):
-    curves = evidence.curves("envelopes")
+def best_dictionaries_are_equal(evidence):
+    curves = evidence.curves("envelopes", by="algorithm", x="sigma_i")
     if len(curves) < 3:
-        raise Missing("there are not all three learners")
-    return [at_most("largest gap between the envelopes", _largest_gap(curves.values()), 0.02)]
+        raise Missing("results of all three learners are needed")
+    return [at_most("largest gap between the envelopes", _spread(list(curves.values())), 0.02)]
 
 
-def _converged(evidence, own, wanted):
-    """SSIM after the last iterations, for σ_H and σ_I."""
-    name = f"sigma_H={own:g} sigma_I={wanted:g}"
-    curves = evidence.curves("iterations")
-    if name not in curves:
-        raise Missing(f"there is no curve for {name}")
-    if curves[name].x.max() < FINAL:
-        raise Missing(f"the most iterations are {curves[name].x.max():g}, not {FINAL}")
-    return curves[name].at(FINAL)
+def _converged(evidence, sigma_h, sigma_i):
+    """SSIM after 100 iterations."""
+    curve = evidence.curve("iterations", "iterations", sigma_h=sigma_h, sigma_i=sigma_i)
+    if curve.x.max() < CONVERGED:
+        raise Missing(f"images were reproduced by {curve.x.max():g} iterations, not {CONVERGED}")
+    return curve.at(CONVERGED)
 
 
-def _in_order(evidence, figure):
-    """The curves of a figure, from the smallest parameter to the largest."""
-    curves = evidence.curves(figure)
+def _over_sigma_i(evidence, learner):
+    """SSIM over sigma_i for each parameter of a learner, in rising order."""
+    parameter = {"ezdl": "sigma_h", "odl": "lambda", "rls-dla": "zeta"}[learner]
+    curves = list(evidence.curves(learner, by=parameter, x="sigma_i").values())
     if len(curves) < 2:
-        raise Missing("there is one parameter only")
-    return [curves[name] for name in sorted(curves, key=lambda name: float(name.split("=")[1]))]
+        raise Missing("dictionaries with several parameters are needed")
+    return curves
 
 
-def _spread(evidence, figure, chosen):
-    """The largest difference between curves, over the abscissas that are chosen."""
-    curves = _in_order(evidence, figure)
-    return _largest_gap(curves, chosen)
-
-
-def _largest_gap(curves, chosen=lambda x: True):
-    curves = list(curves)
-    places = [x for x in curves[0].x if chosen(x)]
-    if not places:
-        raise Missing("no σ_I of that range was measured")
-    return most({x: np.ptp([curve.at(x) for curve in curves]) for x in places})[1]
+def _spread(curves, chosen=lambda x: True):
+    """Largest difference between curves, over the abscissas that are chosen."""
+    xs = [x for x in curves[0].x if chosen(x)]
+    if not xs:
+        raise Missing("no σ_I in that range was measured")
+    return maximum({x: np.ptp([curve.at(x) for curve in curves]) for x in xs})[1]
 
 
 CLAIMS = (
@@ -157,7 +158,7 @@ CLAIMS = (
         "σ_I ≤ 0.80: hardly any difference between the σ_H.",
         "spread ≤ 0.02",
         "hardly any difference",
-        little_difference_at_low_sparseness,
+        dictionaries_agree_at_low_sparseness,
     ),
     Claim(
         "R5",
@@ -166,7 +167,7 @@ CLAIMS = (
         "The larger σ_I, the larger the σ_H that does best.",
         "at σ_I = 0.99 SSIM rises with σ_H over {0.75, 0.85, 0.95, 0.99}",
         "better with very sparse code words during learning",
-        sparser_codes_want_sparser_learning,
+        sparse_codes_need_sparse_learning,
     ),
     Claim(
         "R6",
@@ -186,7 +187,7 @@ CLAIMS = (
         "RLS-DLA: at large σ_I the smallest ζ does best.",
         "at σ_I = 0.99",
         "small ζ perform best",
-        fewest_nonzeros_do_best,
+        fewest_nonzeros_are_best,
     ),
     Claim(
         "R8",
@@ -195,6 +196,6 @@ CLAIMS = (
         "The best dictionaries of the three algorithms are equally good.",
         "largest gap between the three upper envelopes over σ_I ≤ 0.02",
         "only a minor difference over the entire range",
-        learners_are_equal,
+        best_dictionaries_are_equal,
     ),
 )

@@ -1,72 +1,77 @@
-"""Claims on the structure that models bring to dictionaries (sections 4.2.2 and 4.2.3)."""
+"""Claims on the structure of dictionaries by inference model (sections 4.2.2 and 4.2.3)."""
 
-import numpy as np
+from .claim import Claim, Missing, at_least, below, reported
 
-from .claim import Claim, Missing, at_least, below, told
+# The dictionaries on raw pixels and on whitened patches that the claims compare.
+ORDINARY = {"sigma_h": 0.85, "inference": "ordinary", "atom_rank": None}
+TOPOGRAPHIC = ORDINARY | {"inference": "topographic"}
+RANK_MODEL = ORDINARY | {"inference": "rank"}
+RANK_1_ATOMS = {"atom_rank": 1, "whitened": 0}
 
-NEAR_AXIS = np.radians(10.0)
 
-
-def neighbours_are_alike(evidence):
-    measured = _layout(evidence, "whitened-topographic")
-    near, score = measured["neighbours"]
+def neighbours_are_similar(evidence):
+    neighbours, score = _layout(evidence, "neighbours", **TOPOGRAPHIC)
+    all_pairs, _ = _layout(evidence, "all pairs", **TOPOGRAPHIC)
     return [
-        at_least("similarity of neighbours over that of all", near / measured["all pairs"][0], 1.5),
-        at_least("deviations above random layouts", score, 10),
+        at_least("similarity of neighbours / of all pairs", neighbours / all_pairs, 1.5),
+        at_least("standard deviations above random layouts", score, 10),
     ]
 
 
-def rows_and_columns_are_alike(evidence):
-    _, score = _layout(evidence, "whitened-rank")["rows and columns"]
-    return [at_least("deviations above random layouts", score, 5)]
+def rows_and_columns_are_similar(evidence):
+    _, score = _layout(evidence, "rows and columns", **RANK_MODEL)
+    return [at_least("standard deviations above random layouts", score, 5)]
 
 
 def whitening_lowers_frequencies(evidence):
-    pairs = {"ordinary": ("whitened", "gabor-0.85")}
-    pairs["topographic"] = ("whitened-topographic", "topographic")
     measures = []
-    for model, names in pairs.items():
-        whitened, raw = (fits["f"].mean() for fits in _gabors(evidence, *names))
-        measures.append(below(f"{model}: mean frequency, whitened less raw", whitened - raw, 0))
-        measures.append(told(f"{model}: mean frequency on raw pixels", raw))
+    for name, model in (("ordinary", ORDINARY), ("topographic", TOPOGRAPHIC)):
+        whitened, raw = (
+            _first_seed(evidence, "mean_f", whitened=whitened, **model) for whitened in (1, 0)
+        )
+        what = f"{name}: mean frequency, whitened − raw"
+        measures += [
+            below(what, whitened - raw, 0),
+            reported(f"{name}: mean frequency on raw pixels", raw),
+        ]
     return measures
 
 
-def separable_atoms_run_along_axes(evidence):
-    (table,) = evidence.of_dictionaries("gabor", "rank1-ordinary")
-    checkerboards = table["reason"] == "checkerboard"
-    fitted = ~np.isnan(table["axis_angle"])
-    paraxial = checkerboards | (fitted & (table["axis_angle"] <= NEAR_AXIS))
-    share = paraxial[fitted | checkerboards].mean()
+def separable_atoms_are_paraxial(evidence):
+    model = ORDINARY | RANK_1_ATOMS
+    ratio = _first_seed(evidence, "max_rank_ratio", **model)
+    share = _first_seed(evidence, "share_paraxial", **model)
     return [
-        below("largest ratio of second to first singular value", table["rank_ratio"].max(), 1e-6),
+        below("largest ratio of second to first singular value", ratio, 1e-6),
         at_least("share of atoms within 10° of an axis, or checkerboards", share, 0.9),
     ]
 
 
 def topography_blurs_separable_atoms(evidence):
-    tables = evidence.of_dictionaries("gabor", "rank1-topographic", "rank1-ordinary")
-    topographic, ordinary = (np.nanmean(table["spectral_centroid"]) for table in tables)
+    topographic, ordinary = (
+        _first_seed(evidence, "mean_spectral_centroid", **model | RANK_1_ATOMS)
+        for model in (TOPOGRAPHIC, ORDINARY)
+    )
     return [
-        below("mean spectral centroid, topographic less ordinary", topographic - ordinary, 0),
-        told("mean spectral centroid, ordinary", ordinary),
+        below("mean spectral centroid, topographic − ordinary", topographic - ordinary, 0),
+        reported("mean spectral centroid, ordinary", ordinary),
     ]
 
 
-def _layout(evidence, name):
-    """Similarity and score of each kind of pairs of a dictionary on a grid."""
-    (table,) = evidence.of_dictionaries("topography", name)
-    numbers = zip(table["similarity"], table["score"], strict=True)
-    return dict(zip(table["pairs"].tolist(), numbers, strict=True))
+def _layout(evidence, pairs, **model):
+    """Similarity and score of a kind of pairs, for whitened patches and the smallest seed."""
+    rows = evidence.select("layout", pairs=pairs, whitened=1, **model)
+    first = rows["seed"].argmin()
+    return rows["similarity"][first], rows["score"][first]
 
 
-def _gabors(evidence, *names):
-    """The fits of the atoms that are Gabor functions, of each dictionary."""
-    for name, table in zip(names, evidence.of_dictionaries("gabor", *names), strict=True):
-        kept = table["reason"] == ""
-        if not kept.any():
-            raise Missing(f"no atom of {name} is a Gabor function")
-        yield {key: column[kept] for key, column in table.items()}
+def _first_seed(evidence, statistic, **model):
+    """A statistic of the atoms of the dictionary with the smallest seed."""
+    rows = evidence.select("atoms", **model)
+    value = rows[statistic][rows["seed"].argmin()]
+    if value != value and statistic == "mean_f":
+        raise Missing(f"no Gabor function was accepted for {model}")
+    return value
 
 
 CLAIMS = (
@@ -78,7 +83,7 @@ CLAIMS = (
         "mean cosine of the power spectra of grid neighbours ≥ 1.5 × that of all pairs, and above "
         "the mean of 200 random permutations by ≥ 10 of their standard deviations",
         "similar atoms are close together",
-        neighbours_are_alike,
+        neighbours_are_similar,
     ),
     Claim(
         "D9",
@@ -88,7 +93,7 @@ CLAIMS = (
         "mean cosine of the power spectra within rows and columns above the mean of 200 random "
         "permutations by ≥ 5 of their standard deviations",
         "similar atoms in the same rows and columns",
-        rows_and_columns_are_alike,
+        rows_and_columns_are_similar,
     ),
     Claim(
         "D10",
@@ -108,7 +113,7 @@ CLAIMS = (
         "every atom has rank 1 (second singular value < 1e-6 of the first); ≥ 90 % of the fitted "
         "orientations within 10° of an axis, or checkerboards",
         "all filters were paraxial",
-        separable_atoms_run_along_axes,
+        separable_atoms_are_paraxial,
     ),
     Claim(
         "D12",

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from ..figures import FIGURES
 from . import CLAIMS
-from .claim import REFUTED, REPRODUCED, UNMEASURED, Finding, Measure
+from .claim import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, Finding, Measure
 
 KNOWN = {claim.id: claim for claim in CLAIMS}
-VERDICTS = (REPRODUCED, REFUTED, UNMEASURED)
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, NOT_MEASURED)
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
 
 

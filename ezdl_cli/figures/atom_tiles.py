@@ -1,10 +1,10 @@
-"""Atoms side by side as one picture, and as a table in long form. No matplotlib here."""
+"""Atoms side by side in one image, and as a table with one row per pixel."""
 
 import math
 
 import numpy as np
 
-# Between the atoms and in empty places: white.
+# Between atoms and in empty cells: white.
 GAP_TONE = 1.0
 
 
@@ -16,7 +16,7 @@ def tile(pixels, grid=None, gap=1):
     pixels : array (n_atoms, side²)
         Each row is a square atom.
     grid : (int, int), optional
-        Rows and columns [nearest to a square, with empty places at the end if need be].
+        Rows and columns; as square as possible by default, with empty cells at the end.
     gap : int
         Pixels between atoms.
 
@@ -34,7 +34,7 @@ def tile(pixels, grid=None, gap=1):
     side = atom_side(pixels)
     rows, columns = _nearly_square(len(pixels)) if grid is None else grid
     if min(rows, columns) < 1 or rows * columns < len(pixels):
-        raise ValueError(f"a grid of {rows}x{columns} has no room for {len(pixels)} atoms")
+        raise ValueError(f"a grid of {rows}x{columns} is too small for {len(pixels)} atoms")
     largest = np.abs(pixels).max(axis=1, keepdims=True)
     scaled = pixels / np.where(largest > 0.0, largest, 1.0)
     step = side + gap
@@ -45,7 +45,7 @@ def tile(pixels, grid=None, gap=1):
 
 
 def atom_side(pixels):
-    """Height and width of square atoms; ValueError if they are not square or not finite."""
+    """Return the height and width of square atoms; ValueError if not square or not finite."""
     if pixels.ndim != 2 or pixels.size == 0:
         raise ValueError(f"atoms must be rows of an array, not of the shape {pixels.shape}")
     side = math.isqrt(pixels.shape[1])
@@ -57,12 +57,12 @@ def atom_side(pixels):
 
 
 def to_grey(picture):
-    """Bytes, 0 to 255, of a picture with values from -1 to 1; 0 becomes 128."""
+    """Convert an image with values from -1 to 1 to bytes; 0 becomes 128."""
     return np.rint((picture + 1.0) * 127.5).astype(np.uint8)
 
 
 def to_table(pixels):
-    """Atoms in long form, one row a pixel, the values with six significant digits.
+    """Return atoms as a table with one row per pixel, values rounded to six digits.
 
     Parameters
     ----------
@@ -81,14 +81,14 @@ def to_table(pixels):
 
 
 def from_table(table):
-    """Atoms of a table as `to_table` gives it, rows in any order; array (n_atoms, side²)."""
-    places = tuple(table[name].astype(np.int64) for name in ("atom", "row", "column"))
-    pixels = np.full([place.max() + 1 for place in places], np.nan)
-    pixels[places] = table["value"]
+    """Return the atoms (n_atoms, side²) of a table as returned by `to_table`, rows in any order."""
+    indices = tuple(table[name].astype(np.int64) for name in ("atom", "row", "column"))
+    pixels = np.full([index.max() + 1 for index in indices], np.nan)
+    pixels[indices] = table["value"]
     return pixels.reshape(len(pixels), -1)
 
 
 def _nearly_square(n_atoms):
-    """Rows and columns, with room for all atoms and as few empty places as that leaves."""
+    """Return the rows and columns of the squarest grid that holds all atoms."""
     columns = math.isqrt(n_atoms - 1) + 1
     return -(-n_atoms // columns), columns

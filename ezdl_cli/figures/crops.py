@@ -1,4 +1,4 @@
-"""Crops of an image, of its noisy versions and of what was made of them, side by side."""
+"""Crops of an image, its noisy versions and the denoised results, side by side."""
 
 from matplotlib.figure import Figure
 
@@ -9,12 +9,12 @@ WHITE = 255
 
 
 def draw_crops(rows):
-    """Draw a row for each noise level.
+    """Draw one row for each noise level.
 
     Parameters
     ----------
     rows : list of (sigma, crops, ratios)
-        The noise level, three arrays (height, width) of grey values, and the PSNR of the entire
+        The noise level, three arrays (height, width) of grey values, and the PSNR of the complete
         noisy and denoised images.
 
     Returns

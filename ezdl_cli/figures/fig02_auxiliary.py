@@ -1,16 +1,16 @@
 r"""Figure 2 of the paper: the auxiliary function of the projection and its derivative.
 
-For a random vector x, the zero :math:`\alpha^*` of :math:`\Psi` lies between two neighbouring
-entries :math:`x_j` and :math:`x_k` of x. The derivative, scaled by a positive number to be visible,
-jumps exactly where :math:`\alpha` meets an entry of x.
+For a random vector x, the root :math:`\alpha^*` of :math:`\Psi` lies between two neighbouring
+entries :math:`x_j` and :math:`x_k` of x. The derivative, scaled to be visible, has a step wherever
+:math:`\alpha` equals an entry of x.
 """
 
 import numpy as np
 from matplotlib.transforms import ScaledTranslation
 
-from ezdl_cli.figures.style import BLACK, BLUE, GREY, VERMILLION, new_axes, paper_style
+from .style import BLACK, BLUE, GREY, VERMILLION, new_axes, paper_style
 
-# Quantity, label, and where the label stands, in points from the root: in a row above the curve.
+# Quantity, label, and horizontal position of the label in points from the root.
 NEIGHBOURHOOD = (
     ("left", "$x_j$", 4),
     ("root", r"$\alpha^{\!*}$", 17),
@@ -18,7 +18,7 @@ NEIGHBOURHOOD = (
 )
 LABEL_HEIGHT = 26
 
-# The sign for a prime: an apostrophe fetches a second font whose odd date the PDF writer reports.
+# A prime sign: an apostrophe would load a second font, whose odd date makes the PDF writer warn.
 SLOPE_LABEL = "$\\Psi\N{PRIME}(\\alpha)$ (scaled)"
 
 
@@ -28,9 +28,9 @@ def draw(table):
     Parameters
     ----------
     table : dict
-        Columns `quantity`, `alpha` and `value`. Quantities are "psi" and "slope" (points of a curve
-        each, in the order of alpha; the slope has a point on either side of every step), "entry"
-        (an entry of the vector) and, one row each, "left", "root" and "right".
+        Columns `quantity`, `alpha` and `value`. Quantities are "psi" and "slope" (points of
+        a curve in the order of alpha; the slope has a point on either side of every step), "entry"
+        (an entry of the vector) and, with one row each, "left", "root" and "right".
 
     Returns
     -------
@@ -67,7 +67,7 @@ def _select(table, quantity):
 
 
 def _break_at_steps(alpha, value, entries):
-    """Insert a gap wherever an entry lies between two points, or a point is given twice."""
+    """Insert a gap wherever an entry lies between two points, or a point is repeated."""
     entries = np.sort(entries)
     inside = np.searchsorted(entries, alpha[1:], "left") > np.searchsorted(
         entries, alpha[:-1], "right"
@@ -77,7 +77,7 @@ def _break_at_steps(alpha, value, entries):
 
 
 def _label_neighbourhood(axes, table):
-    """Mark the root and the two entries around it; leaders keep the labels apart."""
+    """Mark the root and the two entries next to it, with leader lines to separate the labels."""
     root = next(zip(*_select(table, "root"), strict=True))
     for quantity, label, shift in NEIGHBOURHOOD:
         point = next(zip(*_select(table, quantity), strict=True))
@@ -98,5 +98,5 @@ def _label_neighbourhood(axes, table):
 
 
 def _shifted(axes, right, up):
-    """Return data coordinates moved by so many points."""
+    """Return data coordinates shifted by a distance in points."""
     return axes.transData + ScaledTranslation(right / 72, up / 72, axes.figure.dpi_scale_trans)

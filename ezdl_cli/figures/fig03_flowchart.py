@@ -1,7 +1,7 @@
 r"""Figure 3 of the paper: flowchart of the proposed projection.
 
 It starts at the upper left and ends at the lower left: bisection narrows an interval until the
-auxiliary function changes its sign between two neighbouring entries of the vector, then the offset
+auxiliary function changes sign between two neighbouring entries of the vector; then the offset
 :math:`\alpha^*` and the projection follow in closed form. The table holds the boxes and arrows.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Polygon
 from matplotlib.path import Path
 
-from ezdl_cli.figures.style import (
+from .style import (
     BLACK,
     COLUMN_INCHES,
     MILLIMETRES_PER_INCH,
@@ -96,13 +96,13 @@ ARROWS = (
 
 
 def table():
-    """Return the flowchart as columns: boxes first, then arrows, which lack a size and a name.
+    """Return the flowchart as a table: boxes first, then arrows, which have no size and no name.
 
     Returns
     -------
     dict
-        Columns `kind` ("terminal", "box", "decision" or "arrow"), `id`, `text` (lines parted by two
-        backslashes), `x`, `y`, `width`, `height` (millimetres, `x` and `y` of the centre),
+        Columns `kind` ("terminal", "box", "decision" or "arrow"), `id`, `text` (lines
+        separated by two backslashes), `x`, `y`, `width`, `height` (millimetres, `x` and `y` of the centre),
         `source`, `source_side`, `target`, `target_side` and `detour`.
     """
     boxes = [
@@ -118,7 +118,7 @@ def table():
 
 
 def draw(table):
-    """Draw the boxes and arrows of a table as `table` returns it.
+    """Draw the boxes and arrows of the table that `table` returns.
 
     Returns
     -------
@@ -145,17 +145,17 @@ def draw(table):
 def _draw_box(axes, box):
     left, right = _port(box, "left")[0], _port(box, "right")[0]
     bottom, top = _port(box, "bottom")[1], _port(box, "top")[1]
-    look = {"facecolor": FILLINGS[box["kind"]], "edgecolor": BLACK, "linewidth": 0.7}
+    appearance = {"facecolor": FILLINGS[box["kind"]], "edgecolor": BLACK, "linewidth": 0.7}
     if box["kind"] == "decision":
         tip = box["height"] / 4
         corners = [(left, box["y"]), (left + tip, top), (right - tip, top)]
         corners += [(right, box["y"]), (right - tip, bottom), (left + tip, bottom)]
-        patch = Polygon(corners, **look)
+        patch = Polygon(corners, **appearance)
     else:
         rounding = box["height"] / 2 if box["kind"] == "terminal" else 0.8
         shape = f"round,pad=0,rounding_size={rounding}"
         size = (box["width"], box["height"])
-        patch = FancyBboxPatch((left, bottom), *size, boxstyle=shape, **look)
+        patch = FancyBboxPatch((left, bottom), *size, boxstyle=shape, **appearance)
     patch.set_gid(f"{box['kind']} {box['id']}")
     axes.add_patch(patch)
     text = str(box["text"]).replace(LINE_BREAK, "\n")
@@ -180,7 +180,7 @@ def _draw_arrow(axes, arrow, boxes):
 
 
 def _label_arrow(axes, arrow, start):
-    """Write the answer to a decision beside the arrow, next to where it leaves."""
+    """Write the answer to a decision next to the start of the arrow."""
     shift, horizontal, vertical = {
         "bottom": ((1, -1), "left", "top"),
         "right": ((1, 0.8), "left", "bottom"),

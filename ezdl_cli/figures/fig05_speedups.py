@@ -1,22 +1,22 @@
 """Figure 5 of the paper: speed-ups of projection algorithms over Hoyer's original one.
 
-The algorithms are those of the paper's comparison and the default of this package; Hoyer's own
-speed-up is one everywhere, so that it is drawn as a line of reference.
+The algorithms are those of the paper's comparison and the default of this package. Hoyer's own
+speed-up is one everywhere and is drawn as a reference line.
 """
 
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
-from ezdl_cli.figures.style import ALGORITHMS, new_axes, paper_style, use_powers_of_two
+from .style import PROJECTION_STYLES, new_axes, paper_style, use_powers_of_two
 
 
 def draw(table):
-    """Draw one line an algorithm.
+    """Draw one line for each algorithm.
 
     Parameters
     ----------
     table : dict
-        Columns `n`, `algorithm`, `seconds` and `speedup`; one row an algorithm and n, where any may
-        be missing.
+        Columns `n`, `algorithm`, `seconds` and `speedup`; one row per algorithm and n, any of
+        which may be missing.
 
     Returns
     -------
@@ -29,14 +29,14 @@ def draw(table):
         axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.yaxis.set_minor_locator(NullLocator())
-        for algorithm, look in ALGORITHMS.items():
-            appearance = {"label": look.label, "color": look.color, "linestyle": look.linestyle}
+        for algorithm, style in PROJECTION_STYLES.items():
+            appearance = {"label": style.label, "color": style.color, "linestyle": style.linestyle}
             rows = table["algorithm"] == algorithm
             if algorithm == "hoyer":
                 axes.axhline(1, zorder=1, **appearance)
             elif rows.any():
                 axes.plot(
-                    table["n"][rows], table["speedup"][rows], marker=look.marker, **appearance
+                    table["n"][rows], table["speedup"][rows], marker=style.marker, **appearance
                 )
         axes.set(xlabel="Problem dimensionality $n$", ylabel="Speed-up over Hoyer (2004)")
         figure.legend(loc="outside upper center", ncols=2)

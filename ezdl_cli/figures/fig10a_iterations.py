@@ -1,19 +1,11 @@
-"""Figure 10a of the paper: quality of reproduction over Landweber iterations."""
+"""Figure 10a of the paper: reproduction quality over Landweber iterations."""
 
-import numpy as np
+from .curves_with_error_bars import draw_curves, parameter_styles
 
-from .curves import draw_curves, looks, mean_curves, numbers
-
-
-def summarise(table, name):
-    """Mean quality for each pair of dictionary and inference sparseness, for EZDL."""
-    own = numbers(table, "dictionary_sparseness")
-    pairs = zip(own, table["inference_sparseness"], strict=True)
-    names = [f"sigma_H={h:g} sigma_I={i:g}" for h, i in pairs]
-    return mean_curves(table, np.where(table["algorithm"] == "ezdl", names, ""), "iterations")
+CURVES = ("sigma_h", "sigma_i")
 
 
 def draw(table):
-    """Draw one line a pair."""
-    names = sorted(set(table["curve"]))
-    return draw_curves(table, "Landweber iterations", looks(names), logarithmic=True)
+    """Draw one line for each pair of dictionary sparseness and inference sparseness."""
+    styles = parameter_styles(table, *CURVES)
+    return draw_curves(table, CURVES, styles, "iterations", "Landweber iterations", True)

@@ -1,30 +1,19 @@
-"""Figure 13 of the paper: quality of reproduction on the way, over the epochs of the training."""
+"""Figure 13 of the paper: reproduction quality over the epochs of learning."""
 
-import numpy as np
+from .curves_with_error_bars import draw_curves
+from .style import LEARNER_STYLES, ORANGE, SKY, LineStyle
 
-from .curves import draw_curves, final, mean_curves, numbers
-from .style import LEARNERS, ORANGE, SKY, Look
-
-LOOKS = {
-    "odl": LEARNERS["odl"],
-    "rls-dla": LEARNERS["rls-dla"],
-    "ezdl 1": Look(r"EZDL, $\eta_0 = 1$", LEARNERS["ezdl"].color, LEARNERS["ezdl"].marker),
-    "ezdl 0.25": Look(r"EZDL, $\eta_0 = 1/4$", ORANGE, "^", "--"),
-    "ezdl 0.0625": Look(r"EZDL, $\eta_0 = 1/16$", SKY, "v", ":"),
+_EZDL = LEARNER_STYLES["ezdl"]
+# By algorithm and initial step size, which ODL and RLS-DLA do not have.
+STYLES = {
+    ("odl", None): LEARNER_STYLES["odl"],
+    ("rls-dla", None): LEARNER_STYLES["rls-dla"],
+    ("ezdl", 1.0): LineStyle(r"EZDL, $\eta_0 = 1$", _EZDL.color, _EZDL.marker),
+    ("ezdl", 0.25): LineStyle(r"EZDL, $\eta_0 = 1/4$", ORANGE, "^", "--"),
+    ("ezdl", 0.0625): LineStyle(r"EZDL, $\eta_0 = 1/16$", SKY, "v", ":"),
 }
 
 
-def summarise(table, name):
-    """Mean quality of each learner and step size."""
-    pairs = zip(table["algorithm"], numbers(table, "step_size"), strict=True)
-    names = [f"{learner} {step:g}" if learner == "ezdl" else learner for learner, step in pairs]
-    names = np.array(names, dtype=object)  # some may be long
-    return mean_curves(table, np.where(final(table), names, ""), "epochs")
-
-
 def draw(table):
-    """Draw one line a learner and step size."""
-    others = set(table["curve"]) - set(LOOKS)
-    if others:
-        raise ValueError(f"there is no line for {', '.join(sorted(others))}")
-    return draw_curves(table, "Epochs of learning", LOOKS, logarithmic=True)
+    """Draw one line for each learner and step size."""
+    return draw_curves(table, ("algorithm", "eta0"), STYLES, "epoch", "Epochs of learning", True)

@@ -1,20 +1,12 @@
 """Figure 14 of the paper: quality of denoised images over the noise level."""
 
-from .curves import draw_curves, mean_curves
-from .style import LEARNERS
+from .curves_with_error_bars import draw_curves
+from .style import LEARNER_STYLES
 
-QUALITY = "psnr_final"
 XLABEL = r"Standard deviation of the noise $\sigma$"
 
 
-def summarise(table, name):
-    """Mean quality of each learner."""
-    return mean_curves(table, table["algorithm"], "sigma", QUALITY)
-
-
 def draw(table):
-    """Draw one line a learner."""
-    others = set(table["curve"]) - set(LEARNERS)
-    if others:
-        raise ValueError(f"there is no line for {', '.join(sorted(others))}")
-    return draw_curves(table, XLABEL, LEARNERS, quality=QUALITY)
+    """Draw one line for each learner."""
+    styles = {(name,): style for name, style in LEARNER_STYLES.items()}
+    return draw_curves(table, ("algorithm",), styles, "sigma", XLABEL)

@@ -1,7 +1,7 @@
-"""The look that all figures share: sizes, fonts, colours, and the names of solvers and algorithms.
+"""The style that all figures share: sizes, fonts, colours, and line styles.
 
-Figures are made without pyplot and need no display. Colours are those of Okabe and Ito, which
-people with any kind of colour vision can tell apart.
+Figures are made without pyplot and need no display. Colours are the palette of Okabe and Ito, which
+is safe for people with any kind of colour vision.
 """
 
 import io
@@ -56,8 +56,8 @@ _SETTINGS = {
 
 
 @dataclass(frozen=True)
-class Look:
-    """How one line is drawn in every figure in which it appears, and what the legend calls it."""
+class LineStyle:
+    """How a line is drawn in every figure in which it appears, and its label in the legend."""
 
     label: str
     color: str
@@ -65,34 +65,34 @@ class Look:
     linestyle: str = "-"
 
 
-SOLVERS = {
-    "bisection": Look("Bisection", ORANGE, "o"),
-    "newton": Look("Newton", BLUE, "s"),
-    "halley": Look("Halley", GREEN, "^"),
-    "newton_sqr": Look(r"Newton on squared function $\tilde{\Psi}$", VERMILLION, "D"),
+SOLVER_STYLES = {
+    "bisection": LineStyle("Bisection", ORANGE, "o"),
+    "newton": LineStyle("Newton", BLUE, "s"),
+    "halley": LineStyle("Halley", GREEN, "^"),
+    "newton_sqr": LineStyle(r"Newton on squared function $\tilde{\Psi}$", VERMILLION, "D"),
 }
 
-ALGORITHMS = {
-    "auto": Look("This package", BLACK, "o"),
-    "newton_sqr": Look("Linear time (paper)", VERMILLION, "D"),
-    "potluru": Look("Potluru et al. (2013)", SKY, "v"),
-    "thom_palm": Look("Thom and Palm (2013)", PURPLE, "p"),
-    "hoyer": Look("Hoyer (2004)", GREY, "", "--"),
+PROJECTION_STYLES = {
+    "auto": LineStyle("This package", BLACK, "o"),
+    "newton_sqr": LineStyle("Linear time (paper)", VERMILLION, "D"),
+    "potluru": LineStyle("Potluru et al. (2013)", SKY, "v"),
+    "thom_palm": LineStyle("Thom and Palm (2013)", PURPLE, "p"),
+    "hoyer": LineStyle("Hoyer (2004)", GREY, "", "--"),
 }
 
-LEARNERS = {
-    "ezdl": Look("EZDL", VERMILLION, "D"),
-    "odl": Look("ODL", BLUE, "s"),
-    "rls-dla": Look("RLS-DLA", GREEN, "o"),
+LEARNER_STYLES = {
+    "ezdl": LineStyle("EZDL", VERMILLION, "D"),
+    "odl": LineStyle("ODL", BLUE, "s"),
+    "rls-dla": LineStyle("RLS-DLA", GREEN, "o"),
 }
 
 
 @contextmanager
 def paper_style():
-    """A context in which new figures have the look of the paper's columns.
+    """Create new figures in the style of the paper's columns.
 
-    What else there is to set is as matplotlib has it, not as a file `matplotlibrc` says, which is
-    also read if it lies in the current folder, be it a stranger's: it could have text set by LaTeX.
+    All other settings are matplotlib's defaults. A file `matplotlibrc` has no effect: matplotlib
+    would also read an untrusted one in the current folder, which could run LaTeX.
     """
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
@@ -101,34 +101,34 @@ def paper_style():
 
 
 def new_axes(height_inches, width_inches=COLUMN_INCHES):
-    """Return a figure and its only axes; to be called within `paper_style`."""
+    """Return a figure and its only axes; call it within `paper_style`."""
     figure = Figure(figsize=(width_inches, height_inches))
     axes = figure.add_subplot()
-    # Ticks are made when a figure is rendered, by then the context is usually left.
+    # Ticks are created when a figure is rendered, usually outside of the context.
     axes.tick_params(which="both", labelsize=FONT_SIZE, width=_SETTINGS["axes.linewidth"])
     return figure, axes
 
 
-def plot_means(axes, x, mean, deviation, look):
-    """Draw a line with error bars of one deviation to each side; none if `deviation` is None."""
+def plot_means(axes, x, mean, error, style):
+    """Draw a line with error bars of `error` to each side; without bars if all are NaN."""
     axes.errorbar(
         x,
         mean,
-        yerr=deviation,
-        label=look.label,
-        color=look.color,
-        marker=look.marker,
-        linestyle=look.linestyle,
+        yerr=None if np.isnan(error).all() else error,
+        label=style.label,
+        color=style.color,
+        marker=style.marker,
+        linestyle=style.linestyle,
         elinewidth=0.6,
         capsize=1.4,
         capthick=0.6,
     )
 
 
-def use_powers_of_two(axes, values, most_ticks=12):
-    """Give the abscissa a logarithmic scale with ticks at powers of two that span `values`."""
+def use_powers_of_two(axes, values, max_ticks=12):
+    """Set a logarithmic abscissa with ticks at powers of two that span `values`."""
     first, last = np.floor(np.log2(np.min(values))), np.ceil(np.log2(np.max(values)))
-    step = np.ceil((last - first + 1) / most_ticks)
+    step = np.ceil((last - first + 1) / max_ticks)
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(FixedLocator(2 ** np.arange(first, last + 1, step)))
     axes.xaxis.set_major_formatter(LogFormatterMathtext(base=2))

@@ -80,8 +80,8 @@ def test_places_without_an_atom_are_white():
         (np.ones((3, 0)), None, "shape"),
         (np.ones(9), None, "shape"),
         (np.full((3, 4), np.nan), None, "NaN"),
-        (np.ones((3, 4)), (1, 2), "no room for 3"),
-        (np.ones((3, 4)), (-1, -3), "no room"),
+        (np.ones((3, 4)), (1, 2), "too small for 3"),
+        (np.ones((3, 4)), (-1, -3), "too small"),
     ],
 )
 def test_atoms_that_cannot_be_tiled_are_refused(pixels, grid, message):

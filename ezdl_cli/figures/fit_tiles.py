@@ -1,4 +1,4 @@
-"""Atoms beside what was fitted to them, as one picture for the eye. No matplotlib here."""
+"""Atoms and the Gabor functions fitted to them, side by side in one image."""
 
 import math
 
@@ -6,23 +6,22 @@ import numpy as np
 
 from .atom_tiles import atom_side
 
-FRAME = (0xD5, 0x5E, 0x00)  # vermillion, around what is not described
+FRAME = (0xD5, 0x5E, 0x00)  # vermillion, around atoms whose fit was rejected
 INNER_GAP, OUTER_GAP = 1, 3
 WHITE = 255
 
 
 def pair_up(atoms, fits, marked, grid=None):
-    """Pairs of an atom and its fit, side by side, in rows.
+    """Arrange pairs of an atom and its fit in rows.
 
     Parameters
     ----------
     atoms, fits : arrays (n_atoms, side²)
-        Both have the grey values that the atom needs: 0 is mid-grey, its largest magnitude black
-        or white.
+        Both are scaled by the atom: 0 is mid-grey, its largest magnitude black or white.
     marked : array (n_atoms,) of bool
-        Pairs that get a frame.
+        Pairs to draw with a frame.
     grid : (int, int), optional
-        Rows and columns [nearest to a square picture].
+        Rows and columns; as close to a square image as possible by default.
 
     Returns
     -------
@@ -57,5 +56,5 @@ def pair_up(atoms, fits, marked, grid=None):
 
 
 def _to_grey(values):
-    """Bytes of values from −1 to 1, those beyond clipped; 0 becomes 128."""
+    """Convert values, clipped to −1 … 1, to bytes; 0 becomes 128."""
     return np.rint((np.clip(values, -1.0, 1.0) + 1.0) * 127.5).astype(np.uint8)
