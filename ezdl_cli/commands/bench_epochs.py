@@ -9,8 +9,6 @@ from ..errors import InputError
 from ._shared.common_options import quiet_option
 from ._shared.console import progress
 
-COLUMNS = ("samples", "n_features", "n_atoms", "samples_per_epoch", "learner", "seconds")
-
 
 @click.command("epochs", epilog="Example: ezdl bench epochs 8x8.npy 16x16.npy times.csv")
 @click.argument("sources", metavar="SAMPLES...", type=click.Path(), nargs=-1, required=True)
@@ -26,7 +24,7 @@ def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
 
     SPAMS is timed as well if it is installed (spams-bin), with as many samples.
     """
-    from ..bench.groups.bench_learning import COMPARED, epoch_times
+    from ..experiments.timing import epoch_times
     from ..samples.store import Samples
 
     io.check_target(target)
@@ -37,11 +35,10 @@ def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
             with io.open_samples(source) as stored:
                 try:
                     samples = Samples(stored.array, "it", stored.stream)
-                    times = epoch_times(
-                        samples, COMPARED, atoms, samples_per_epoch, repeats, advance
-                    )
+                    times = epoch_times(samples, atoms, samples_per_epoch, repeats, advance)
                 except ValueError as error:
                     raise InputError(f"{source}: {error}") from None
-            about = (Path(source).name, samples.n_features, atoms, samples_per_epoch)
-            rows += [(*about, learner, seconds) for learner, seconds in times.items()]
-    io.save_table(target, dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
+            size = {"samples": Path(source).name, "n_features": samples.n_features}
+            size |= {"n_atoms": atoms, "samples_per_epoch": samples_per_epoch}
+            rows += [size | row for row in times]
+    io.save_table(target, {name: [row[name] for row in rows] for name in rows[0]})

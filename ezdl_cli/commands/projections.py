@@ -4,6 +4,7 @@ import click
 
 from .. import io
 from ..experiments import projection_experiments as experiment
+from ..experiments.timing import projection_speedups
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import echo_stderr, progress
 from ._shared.grouped_help import CommandGroup, option, path_argument
@@ -113,13 +114,13 @@ def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, 
     """Measure the speed-up over Hoyer's algorithm, on one thread (figure 5)."""
     io.check_target(table)
     with progress(len(exponents), "Timing projections", quiet) as advance:
-        result = experiment.projection_speedups(
+        result = projection_speedups(
             exponents,
             sparseness,
             initial_sparseness,
             repeats,
             seed,
             advance,
-            say=echo_stderr,
+            warn=echo_stderr,
         )
     io.save_table(table, result)

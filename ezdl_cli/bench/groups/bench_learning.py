@@ -6,7 +6,7 @@ from ...learn import ezdl, odl, rls_dla
 from ...learn.training import initial_dictionary, train
 from ...restoration.reproduction import compare, reproduce, to_bytes
 from ..benchmark_group import BenchmarkGroup, Quality
-from ..interleaved_timing import Candidate, time_interleaved
+from ..interleaved_timing import Candidate
 from .machine_limits import matrix_product, sorting
 from .peers import sklearn_training, spams_training
 from .photographs import patches, photograph
@@ -28,7 +28,7 @@ LEARNERS = {
     "RLS-DLA, 4 nonzeros": rls_dla.RLSDLAParameters(4),
     "RLS-DLA, 16 nonzeros": rls_dla.RLSDLAParameters(16),
 }
-# Those of the paper's claims on speed, which `ezdl bench epochs` times.
+# Learners whose dictionaries are evaluated.
 COMPARED = (
     "EZDL, sparseness 0.99",
     "EZDL, sparseness 0.85",
@@ -37,7 +37,6 @@ COMPARED = (
     "ODL, lambda 2",
     "RLS-DLA, 4 nonzeros",
 )
-SPAMS = f"SPAMS trainDL {PENALTY}"
 N_EPOCHS, SAMPLES_PER_EPOCH = 5, 8192
 SEED = 0
 
@@ -101,37 +100,3 @@ def _train(parameters, samples):
         lambda *epoch: said.append(epoch[-1]),
     )
     return learner.W, said[-1]
-
-
-def epoch_times(samples, names, n_atoms=N_ATOMS, n_samples=30_000, repeats=3, advance=None):
-    """Least seconds of an epoch of learners by name, and of SPAMS if it is installed.
-
-    Parameters
-    ----------
-    samples : Samples
-    names : sequence of str, some of `LEARNERS`
-    n_atoms, n_samples : int
-    repeats : int
-    advance : function, called with 1 after each of repeats + 1 turns
-
-    Returns
-    -------
-    dict from name to seconds
-
-    Raises
-    ------
-    ValueError
-        If there are fewer samples than atoms.
-    """
-    if len(samples) < n_atoms:
-        raise ValueError(f"has {len(samples)} samples, fewer than {n_atoms} atoms")
-    indices = np.random.default_rng(1).integers(len(samples), size=n_samples)
-    candidates = [_learner(name, samples, indices, n_atoms) for name in names]
-    X = samples.pick(np.resize(indices, max(n_samples, n_atoms)))
-    candidates += spams_training(X, n_atoms, PENALTY)
-    times = time_interleaved(candidates, n_rounds=repeats, advance=advance or (lambda n: None))
-    return {
-        SPAMS if one.name == "SPAMS" else one.name: one.n_items * times[one.name].minimum
-        for one in candidates
-        if one.name in times
-    }
