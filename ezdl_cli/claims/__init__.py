@@ -1,6 +1,6 @@
-"""The paper's claims, each with its condition and the numbers that decide on it.
+"""The paper's claims, each with its condition and the measures that decide on it.
 
-A verdict comes from the numbers alone. To add a claim, add it to `CLAIMS` of the file of its
+A verdict follows from the measures alone. To add a claim, add it to `CLAIMS` in the module of its
 section, with a function that returns its measures.
 """
 
@@ -34,17 +34,18 @@ CLAIMS = (
 )
 
 
-def findings(places):
-    """The findings on all claims, from result folders of the pipeline, or tables out of one.
+def findings(sources):
+    """Judge all claims.
 
     Parameters
     ----------
-    places : sequence of paths
-        What the first leaves out is taken from the next.
+    sources : sequence of paths
+        Result folders of the pipeline, or summary tables of one. A table that is in several sources
+        is taken from the first.
 
     Returns
     -------
     list of Finding
     """
-    evidence = Evidence(places)
+    evidence = Evidence(sources)
     return [judge(claim, evidence) for claim in CLAIMS]

@@ -92,8 +92,6 @@ def _curve(rows, x, y):
         raise Missing(f"a point has no {x}")
     order = np.argsort(rows[x])
     stderr = rows.get("stderr_seeds", np.full(order.size, np.nan))
-    if stderr.dtype.kind != "f":  # a column of empty cells
-        stderr = np.full(order.size, np.nan)
     return Curve(rows[x][order], rows[y][order], stderr[order])
 
 
@@ -105,4 +103,9 @@ def _equals(column, value):
 
 
 def _load(path):
-    return io.load_table(path, maybe_words=WORDS)
+    """Read a table; columns of numbers that are empty become NaN."""
+    table = io.load_table(path, maybe_words=WORDS)
+    return {
+        name: column if name in WORDS or any(column) else np.full(column.size, np.nan)
+        for name, column in table.items()
+    }

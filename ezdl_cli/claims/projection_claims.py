@@ -146,7 +146,7 @@ def _time_ratios(evidence, classic, ours):
     theirs, reference = (
         _over_n(evidence, "speedups", "seconds", algorithm=name) for name in (classic, ours)
     )
-    return {n: seconds / reference[n] for n, seconds in theirs.items()}
+    return {n: seconds / reference[n] for n, seconds in theirs.items() if n in reference}
 
 
 def _power(n):

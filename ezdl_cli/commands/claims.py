@@ -6,7 +6,7 @@ import click
 
 from .. import io
 from ..claims import findings
-from ..claims.evidence import tables_of
+from ..claims.evidence import table_paths
 from ..claims.writing import count, to_json, to_markdown
 from ..errors import InputError
 from ..report.claims_table import claims_page
@@ -19,11 +19,11 @@ FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}
 @path_argument("sources", metavar="RESULTS...", nargs=-1, required=True)
 @path_argument("target", metavar="OUT.md|.json|.html")
 def command(sources, target):
-    """Judge the claims of the paper by the tables of results.
+    """Judge the claims of the paper by the summary tables of results.
 
-    RESULTS is a results folder of the pipeline, such as results/quick, or tables from one. Tables
-    that are missing in the first of several folders are taken from the next. Each claim gets a
-    verdict: reproduced, not reproduced, or not measured if the results do not include its data.
+    RESULTS is a results folder of the pipeline, such as results/quick, or summary tables from one.
+    Tables that are missing in the first of several folders are taken from the next. Each claim gets
+    a verdict: reproduced, not reproduced, or not measured if the results do not include its data.
     """
     kind = Path(target).suffix.lower()
     if kind not in FORMATS:
@@ -32,7 +32,7 @@ def command(sources, target):
     for source in sources:
         if not Path(source).is_file():
             io.check_results(source)
-    io.check_not_among(target, [*sources, *tables_of(sources)])
+    io.check_not_among(target, table_paths(sources))
     found = findings(sources)
     io.save_text(target, FORMATS[kind](found))
     click.echo(count(found), err=True)

@@ -6,6 +6,7 @@ from .. import io
 from ..errors import InputError
 from ..experiments.resemblance import best_cosines, shuffled
 from ._shared.common_options import seed_option
+from ._shared.dictionary_columns import dictionary_columns
 from ._shared.grouped_help import GroupedCommand, path_argument
 
 
@@ -26,7 +27,7 @@ def command(reference, others, target, seed):
     io.check_target(target)
     io.check_not_among(target, [reference, *others])
     known = io.load_dictionary(reference)
-    rows = []
+    columns = {}
     for source in others:
         other = io.load_dictionary(source)
         if other.pixels.shape[1] != known.pixels.shape[1]:
@@ -34,11 +35,11 @@ def command(reference, others, target, seed):
                 f"{source}: its atoms differ in size from those of {reference}; "
                 "choose dictionaries of the same patch size"
             )
-        epoch = other.metadata.epochs_done or 0
-        found = best_cosines(other.pixels, known.pixels)
-        by_chance = best_cosines(shuffled(other.pixels, seed), known.pixels)
-        pairs = zip(found.tolist(), by_chance.tolist(), strict=True)
-        rows += [(source, epoch, atom, *pair) for atom, pair in enumerate(pairs)]
-    names = ("dictionary", "epochs", "atom", "cosine", "shuffled_cosine")
-    columns = map(list, zip(*rows, strict=True))
-    io.save_table(target, dict(zip(names, columns, strict=True)))
+        n_atoms = len(other.pixels)
+        rows = {name: [value] * n_atoms for name, value in dictionary_columns(source, other).items()}
+        rows["atom"] = list(range(n_atoms))
+        rows["cosine"] = best_cosines(other.pixels, known.pixels).tolist()
+        permuted = shuffled(other.pixels, seed)
+        rows["shuffled_cosine"] = best_cosines(permuted, known.pixels).tolist()
+        columns = {name: columns.get(name, []) + values for name, values in rows.items()}
+    io.save_table(target, columns)

@@ -18,7 +18,7 @@ from ._shared.image_experiments import (
 )
 from ._shared.parameter_types import COUNT, FRACTION, NumberList
 
-COLUMNS = ("image", "inference_sparseness", "iterations", "ssim", "psnr")
+COLUMNS = ("image", "sigma_i", "iterations", "ssim", "psnr")
 
 
 @click.command(

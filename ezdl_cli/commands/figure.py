@@ -7,26 +7,28 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..figures import FIGURES, load, load_table, summarise
+from ..experiments.summaries import SUMMARIES
+from ..figures import FIGURES, load, load_table
 from ..figures.atom_tiles import to_table
 from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.summary_tables import fitting, load_summary
 
 
-def _source(figure):
+def _inputs(name):
     """Return the input of a figure, as in the list of figures and as in an error message."""
-    if figure.needs_dictionary:
+    if FIGURES[name].needs_dictionary:
         return "DICT.npz", "one dictionary"
-    if figure.many:
-        return "TABLE.csv...", "one table or more"
-    return ("TABLE.csv", "one table") if figure.needs_table else ("(no table)", "no table")
+    if name in SUMMARIES:
+        return "TABLE.csv...", "one or more tables"
+    return ("(no table)", "no table") if FIGURES[name].ships_table else ("TABLE.csv", "one table")
 
 
 def _list_figures(context, parameter, value):
     if not value or context.resilient_parsing:
         return
     for name, figure in FIGURES.items():
-        source, _ = _source(figure)
-        click.echo(f"{name:20} Fig. {figure.number:<3} {source:12} {figure.title}")
+        metavar, _ = _inputs(name)
+        click.echo(f"{name:20} Fig. {figure.number:<3} {metavar:12} {figure.title}")
     context.exit()
 
 
@@ -45,44 +47,50 @@ def _list_figures(context, parameter, value):
     help="List the names of all figures with their inputs, and exit.",
 )
 def command(name, inputs, output):
-    """Draw the figure NAME from its tables or dictionary and write OUTPUT.pdf.
+    """Draw the figure NAME from tables or a dictionary and write OUTPUT.pdf.
 
-    The same figure as PNG, and the numbers that it shows as CSV, are written next to it.
+    The same figure as PNG, and the table that was drawn as CSV, are written next to it. Tables of
+    `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds first.
     """
     if name not in FIGURES:
         raise InputError(f"there is no figure {name!r}; run ezdl figure --list for the names")
-    chosen = FIGURES[name]
-    wanted = chosen.needs_table or chosen.needs_dictionary
-    if len(inputs) != wanted and not (chosen.many and inputs):
-        _, needed = _source(chosen)
-        raise InputError(f"figure {name!r} is drawn from {needed}, but {len(inputs)} were given")
-    if Path(output).suffix.lower() != ".pdf":
-        raise InputError(f"{output!r}: the name of a figure must end with .pdf")
-    for kind in (".pdf", ".png", ".csv"):
-        io.check_not_among(Path(output).with_suffix(kind), inputs)
-    if chosen.needs_dictionary:
-        content = io.load_dictionary(inputs[0])
-    elif chosen.needs_table:
-        content = io.load_tables(inputs, chosen.numbers, chosen.words)
+    _check_arguments(name, inputs, output)
+    if FIGURES[name].needs_dictionary:
+        dictionary = io.load_dictionary(inputs[0])
+        table, details = to_table(dictionary.pixels), {"grid": dictionary.grid}
     else:
-        content = load_table(name)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            pictures, table = _draw(name, content)
-    except (ArithmeticError, LookupError, StopIteration, TypeError, ValueError, Warning) as error:
-        source = inputs[0] if inputs else name
-        raise InputError(f"{source}: figure {name!r} cannot be drawn from it ({error})") from None
-    io.save_figure(output, pictures, table)
+        table, details = _load_table(name, inputs), {}
+    with (
+        fitting(inputs[0] if inputs else name, f"figure {name!r} cannot be drawn from it"),
+        warnings.catch_warnings(action="error"),
+    ):
+        images = _encode(load(name)(table, **details))
+    io.save_figure(output, images, table)
 
 
-def _draw(name, content):
-    """Return the bytes of the figure's files, and the table that it shows."""
+def _check_arguments(name, inputs, output):
+    """Refuse a wrong number of inputs, and names under which the figure cannot be written."""
+    expected = 0 if FIGURES[name].ships_table else 1
+    if len(inputs) != expected and not (name in SUMMARIES and inputs):
+        _, phrase = _inputs(name)
+        raise InputError(f"figure {name!r} is drawn from {phrase}, but {len(inputs)} were given")
+    if Path(output).suffix.lower() != ".pdf":
+        raise InputError(f"{output}: the name of a figure must end with .pdf")
+    for suffix in (".pdf", ".png", ".csv"):
+        io.check_not_among(Path(output).with_suffix(suffix), inputs)
+
+
+def _load_table(name, inputs):
+    """Return the table that is drawn."""
+    if name in SUMMARIES:
+        return load_summary(name, inputs)
+    if FIGURES[name].ships_table:
+        return load_table(name)
+    return io.load_table(inputs[0], FIGURES[name].numbers, FIGURES[name].words)
+
+
+def _encode(figure):
+    """Return the bytes of the figure's files, by format."""
     from ..figures.style import encode
 
-    table, details = content, {}
-    if isinstance(content, io.Dictionary):
-        table, details = to_table(content.pixels), {"grid": content.grid}
-    table = summarise(name, table)
-    figure = load(name)(table, **details)
-    return {kind: encode(figure, kind) for kind in ("pdf", "png")}, table
+    return {kind: encode(figure, kind) for kind in ("pdf", "png")}

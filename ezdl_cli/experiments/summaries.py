@@ -135,7 +135,8 @@ def atoms(table):
     points = []
     for here in _groups(table, (*MODEL, "seed")):
         rows = _where(table, here)
-        fits = _where(rows, rows["reason"] == "")
+        accepted = rows["reason"] == ""
+        fits = {name: column[accepted] for name, column in rows.items()}
         point = {name: rows[name][0] for name in (*MODEL, "seed")}
         point |= {"n_atoms": here.size, "n_accepted": fits["f"].size}
         point |= {"median_r2": _over(np.median, rows["r2"]), "mean_f": _over(np.mean, fits["f"])}

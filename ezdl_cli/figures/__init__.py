@@ -1,8 +1,8 @@
 """The figures of the paper, one module each. A figure draws a table and computes nothing.
 
 A table is a dict from column name to a one-dimensional array: strings as string arrays, numbers as
-float arrays. Every module has ``draw(table)``, which returns a matplotlib figure. Observations
-are summarised first, by `ezdl_cli.experiments.summaries`. Dictionaries are drawn from the table that
+float arrays. Every module has ``draw(table)``, which returns a matplotlib figure. Observations are
+summarised first, by `ezdl_cli.experiments.summaries`. Dictionaries are drawn from the table that
 `atom_tiles.to_table` returns, by ``draw(table, grid)``. Modules are imported on demand, so that
 listing the figures does not load matplotlib.
 """
@@ -10,7 +10,7 @@ listing the figures does not load matplotlib.
 from dataclasses import dataclass
 from importlib import import_module
 
-from .captions import CAPTIONS, Caption
+from .captions import CAPTIONS
 
 __all__ = ["FIGURES", "PaperFigure", "load", "load_table", "stem"]
 
@@ -19,15 +19,22 @@ __all__ = ["FIGURES", "PaperFigure", "load", "load_table", "stem"]
 class PaperFigure:
     """A figure of the paper and what it is drawn from."""
 
-    caption: Caption
+    number: str
+    title: str
+    caption: str
     module: str
     numbers: tuple[str, ...] = ()
     """Numerical columns of a table that is drawn as it is, without a summary."""
     words: tuple[str, ...] = ()
     """Columns of strings of such a table."""
-    shows_dictionary: bool = False
+    needs_dictionary: bool = False
     ships_table: bool = False
     """Whether the table is part of the module."""
+
+    @property
+    def needs_table(self):
+        """Whether it is drawn from one or several tables."""
+        return not (self.needs_dictionary or self.ships_table)
 
 
 _MODULES = {
@@ -51,7 +58,7 @@ _MODULES = {
     "gabor": {"module": "fig06_gabor"},
     "phases": {"module": "fig07_phases"},
     **{
-        name: {"module": "fig08_dictionaries", "shows_dictionary": True}
+        name: {"module": "fig08_dictionaries", "needs_dictionary": True}
         for name in (
             "whitened-topographic",
             "whitened-rank",
@@ -65,12 +72,15 @@ _MODULES = {
     "history": {"module": "fig13_history"},
     "denoising": {"module": "fig14_denoising"},
 }
-FIGURES = {name: PaperFigure(CAPTIONS[name], **_MODULES[name]) for name in CAPTIONS}
+FIGURES = {
+    name: PaperFigure(caption.number, caption.title, caption.text, **_MODULES[name])
+    for name, caption in CAPTIONS.items()
+}
 
 
 def stem(name):
     """Return the name of a figure's files without their suffix, such as fig10b_ezdl."""
-    number = FIGURES[name].caption.number
+    number = FIGURES[name].number
     digits = number.rstrip("ab")
     return f"fig{digits:0>2}{number.removeprefix(digits)}_{name}"
 

@@ -101,8 +101,8 @@ def table():
     Returns
     -------
     dict
-        Columns `kind` ("terminal", "box", "decision" or "arrow"), `id`, `text` (lines
-        separated by two backslashes), `x`, `y`, `width`, `height` (millimetres, `x` and `y` of the centre),
+        Columns `kind` ("terminal", "box", "decision" or "arrow"), `id`, `text` (two backslashes
+        separate lines), `x`, `y`, `width`, `height` (millimetres, `x` and `y` of the centre),
         `source`, `source_side`, `target`, `target_side` and `detour`.
     """
     boxes = [

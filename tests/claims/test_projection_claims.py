@@ -1,17 +1,17 @@
-"""Claims on the projection: what made-up tables say."""
+"""Verdicts on the projection from synthetic results."""
 
-from helpers.made_up_results import NO, OPEN, YES, by_cases, verdict_after
+from helpers.synthetic_results import NO, OPEN, YES, by_cases, verdict_after
 
 CLASSICS = ("hoyer", "potluru", "thom_palm")
 
 
 def steps(results):
-    """Evaluations that explain exactly nine tenths of their variance by a line."""
+    """Evaluations that a line does not describe."""
     results.evaluations["bisection"] = {2: 4.0, 3: 10.0, 4: 4.0, 5: 10.0}
 
 
 def all_at_the_end(ratio):
-    """All classics take this many times as long at the largest n."""
+    """Set the time ratio of all classic algorithms at the largest n."""
 
     def change(results):
         for name in CLASSICS:
@@ -21,7 +21,7 @@ def all_at_the_end(ratio):
 
 
 def slope(exponent):
-    """The time of both algorithms grows as a power of n."""
+    """Let the time of both algorithms grow as a power of n."""
 
     def change(results):
         for name in ("auto", "newton_sqr"):
@@ -73,5 +73,5 @@ CASES = [
 
 
 @by_cases(CASES)
-def test_the_numbers_alone_decide(tmp_path, identifier, change, expected):
+def test_verdict_follows_from_the_numbers(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected

@@ -1,23 +1,19 @@
-"""Claims on the reproduction of images: what made-up tables say."""
+"""Verdicts on the reproduction of images from synthetic results."""
 
-from helpers.made_up_results import NO, OPEN, YES, by_cases, verdict_after
+from helpers.synthetic_results import NO, OPEN, YES, by_cases, verdict_after
 
-LOW, HIGH = "sigma_H=0.75 sigma_I=0.75", "sigma_H=0.85 sigma_I=0.75"
-LOW_85, HIGH_85 = "sigma_H=0.75 sigma_I=0.85", "sigma_H=0.85 sigma_I=0.85"
-
-
-def point(figure, curve, *points):
-    """Other ordinates of a curve."""
-    return lambda r: r.curves[figure][curve].update(dict(points))
+# Pairs of sigma_h and sigma_i.
+LOW, HIGH = (0.75, 0.75), (0.85, 0.75)
+LOW_85, HIGH_85 = (0.75, 0.85), (0.85, 0.85)
 
 
 def course(*points):
-    """Another curve over iterations."""
+    """Change a curve over iterations."""
     return lambda r: r.curves["iterations"].update({LOW: dict(points)})
 
 
 def two_ends(curve, end, other, other_end):
-    """What two curves over iterations end with."""
+    """Change two curves at 100 iterations."""
 
     def change(results):
         results.curves["iterations"][curve][100] = end
@@ -26,19 +22,19 @@ def two_ends(curve, end, other, other_end):
     return change
 
 
-def without_points(figure, *places):
-    """Curves without some abscissas."""
+def without_points(figure, *abscissas):
+    """Remove points from all curves of a figure."""
 
     def change(results):
         for curve in results.curves[figure].values():
-            for place in places:
-                del curve[place]
+            for x in abscissas:
+                del curve[x]
 
     return change
 
 
 def at(figure, x, *values):
-    """All curves at an abscissa, in their order."""
+    """Change all curves of a figure at an abscissa."""
 
     def change(results):
         for curve, value in zip(results.curves[figure].values(), values, strict=True):
@@ -58,9 +54,9 @@ CASES = [
     ("R1", "ever worse", course((1, 1.0), (10, 0.0), (100, 0.0)), NO),
     ("R1", "still grows", course((1, 0.0), (10, 0.9), (100, 0.998), (200, 1.0)), NO),
     ("R1", "hardly grows", course((1, 0.0), (10, 0.9), (100, 0.9981), (200, 1.0)), YES),
-    ("R1", "200 not made", without_points("iterations", 200), YES),
-    ("R1", "10 not made", without_points("iterations", 10), OPEN),
-    ("R1", "100 not made", without_points("iterations", 100), OPEN),
+    ("R1", "200 not measured", without_points("iterations", 200), YES),
+    ("R1", "10 not measured", without_points("iterations", 10), OPEN),
+    ("R1", "100 not measured", without_points("iterations", 100), OPEN),
     ("R2", "at the limits", two_ends(LOW, 0.99, HIGH, 0.99), YES),
     ("R2", "too low", two_ends(LOW, 0.9899, HIGH, 0.99), NO),
     ("R2", "too different", two_ends(LOW, 0.991, HIGH, 0.997), NO),
@@ -78,28 +74,28 @@ CASES = [
     ("R5", "rises", at("ezdl", 0.99, 0.7, 0.701, 0.702, 0.703), YES),
     ("R5", "equal once", at("ezdl", 0.99, 0.7, 0.71, 0.71, 0.72), NO),
     ("R5", "falls in the end", at("ezdl", 0.99, 0.7, 0.71, 0.72, 0.715), NO),
-    ("R5", "one not learned", lambda r: r.curves["ezdl"].pop("sigma_H=0.95"), OPEN),
-    ("R5", "0.99 not made", without_points("ezdl", 0.99), OPEN),
+    ("R5", "one not learned", lambda r: r.curves["ezdl"].pop((0.95,)), OPEN),
+    ("R5", "0.99 not measured", without_points("ezdl", 0.99), OPEN),
     ("R6", "at the limit below", at("odl", 0.8, 0.0, 0.03, 0.01, 0.01), YES),
     ("R6", "beyond it", at("odl", 0.8, 0.0, 0.0301, 0.01, 0.01), NO),
     ("R6", "at the limit from 0.925 on", at("odl", 0.925, 0.0, 0.02, 0.01, 0.01), YES),
     ("R6", "beyond it from 0.925 on", at("odl", 0.925, 0.0, 0.0201, 0.01, 0.01), NO),
     ("R6", "large as good at 0.5", at("odl", 0.5, 0.9, 0.9, 0.9, 0.9), NO),
     ("R6", "large as good at 0.975", at("odl", 0.975, 0.9, 0.9, 0.9, 0.9), NO),
-    ("R6", "0.975 not made", without_points("odl", 0.975), OPEN),
+    ("R6", "0.975 not measured", without_points("odl", 0.975), OPEN),
     ("R6", "one penalty", one_curve("odl"), OPEN),
     ("R7", "by a little", at("rls-dla", 0.99, 0.7, 0.7, 0.7, 0.7001), YES),
     ("R7", "as another", at("rls-dla", 0.99, 0.7, 0.7001, 0.7, 0.7001), NO),
     ("R7", "16 nonzeros better than 8", at("rls-dla", 0.99, 0.7, 0.73, 0.7, 0.74), YES),
     ("R7", "one number of nonzeros", one_curve("rls-dla"), OPEN),
-    ("R7", "0.99 not made", without_points("rls-dla", 0.99), OPEN),
+    ("R7", "0.99 not measured", without_points("rls-dla", 0.99), OPEN),
     ("R8", "at the limit", at("envelopes", 0.5, 0.0, 0.02, 0.01), YES),
     ("R8", "beyond the limit", at("envelopes", 0.99, 0.0, 0.0201, 0.01), NO),
-    ("R8", "two learners", lambda r: r.curves["envelopes"].pop("odl"), OPEN),
-    ("R8", "a point is missing", lambda r: r.curves["envelopes"]["odl"].pop(0.5), OPEN),
+    ("R8", "two learners", lambda r: r.curves["envelopes"].pop(("odl",)), OPEN),
+    ("R8", "a point is missing", lambda r: r.curves["envelopes"][("odl",)].pop(0.5), OPEN),
 ]
 
 
 @by_cases(CASES)
-def test_the_numbers_alone_decide(tmp_path, identifier, change, expected):
+def test_verdict_follows_from_the_numbers(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ezdl_cli import io
-from ezdl_cli.bench.groups.bench_learning import COMPARED
+from ezdl_cli.experiments.timing import TIMED_LEARNERS
 
 SMALL = ("--atoms", "16", "--samples-per-epoch", "40", "--repeats", "1")
 
@@ -21,11 +21,13 @@ def test_every_learner_is_timed_with_every_set_of_samples(run, samples):
     done = run("ezdl", "bench", "epochs", "a.npy", "b.npy", "t.csv", *SMALL)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     numbers = ("n_features", "n_atoms", "samples_per_epoch", "seconds")
-    table = io.load_table(samples / "t.csv", numbers, ("samples", "learner"))
+    table = io.load_table(samples / "t.csv", numbers, ("samples", "algorithm"))
     for name, width in (("a.npy", 16), ("b.npy", 25)):
         rows = table["samples"] == name
-        learners = [learner for learner in table["learner"][rows] if "SPAMS" not in learner]
-        assert learners == list(COMPARED) and set(table["n_features"][rows]) == {width}
+        ours = rows & (table["implementation"] == "ezdl")
+        expected = [columns["algorithm"] for columns, _ in TIMED_LEARNERS]
+        assert table["algorithm"][ours].tolist() == expected
+        assert set(table["n_features"][rows]) == {width}
     assert set(table["n_atoms"]) == {16} and set(table["samples_per_epoch"]) == {40}
     assert (table["seconds"] > 0).all() and (table["seconds"] < 60).all()
 
@@ -33,7 +35,7 @@ def test_every_learner_is_timed_with_every_set_of_samples(run, samples):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["a.npy", "t.csv", "--atoms", "91"], "a.npy: has 90 samples"),
+        (["a.npy", "t.csv", "--atoms", "91"], "a.npy: 90 samples"),
         (["a.npy", "nothing.npy", "t.csv", *SMALL], "nothing.npy"),
         (["a.npy", "a.npy", *SMALL], "a.npy"),
         (["a.npy", "t.csv", "--repeats", "0"], "0"),

@@ -5,7 +5,7 @@ import os
 import shutil
 
 import pytest
-from helpers.made_up_results import IDS, N_ATOMS, NO, OPEN, YES, Results, verdicts
+from helpers.synthetic_results import IDS, N_ATOMS, NO, OPEN, YES, Results, verdicts
 
 from ezdl_cli.claims.writing import to_markdown
 

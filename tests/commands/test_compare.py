@@ -26,10 +26,10 @@ def test_every_atom_is_found_whatever_its_place_sign_and_length(run, dictionarie
     command = ("ezdl", "compare", "final.npz", "same.npz", "other.npz", "t.csv", "--seed", "1")
     done = run(*command)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    table = io.load_table(dictionaries / "t.csv", ("epochs", "atom", "cosine", "shuffled_cosine"))
+    table = io.load_table(dictionaries / "t.csv", ("epoch", "atom", "cosine", "shuffled_cosine"))
     same = table["dictionary"] == "same.npz"
     assert list(table["atom"]) == [*range(6), *range(4)]
-    assert set(table["epochs"][same]) == {1} and set(table["epochs"][~same]) == {2}
+    assert set(table["epoch"][same]) == {1} and set(table["epoch"][~same]) == {2}
     np.testing.assert_allclose(table["cosine"][same], 1.0, atol=1e-6)
     assert (table["cosine"][~same] < 0.8).all() and (table["shuffled_cosine"] < 0.8).all()
     first = (dictionaries / "t.csv").read_bytes()
@@ -54,10 +54,3 @@ def test_wrong_use_gives_one_line_and_writes_nothing(refused, dictionaries, argu
     assert word in refused("ezdl", "compare", *arguments)
     after = {name: (dictionaries / name).read_bytes() for name in os.listdir(dictionaries)}
     assert after == before
-
-
-def test_a_missing_history_counts_as_no_epochs(run_here, dictionaries):
-    W = np.eye(4, 64, dtype=np.float32)
-    io.save_dictionary(dictionaries / "by_hand.npz", io.Dictionary(W))
-    assert run_here("ezdl", "compare", "final.npz", "by_hand.npz", "t.csv").returncode == 0
-    assert set(io.load_table(dictionaries / "t.csv")["epochs"]) == {0}

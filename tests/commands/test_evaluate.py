@@ -36,14 +36,14 @@ def setting(tmp_path):
 def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
     done = run("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS, "--save-images", "out")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    table = io.load_table(setting / "t.csv", ("ssim", "psnr", "lambda", "seed", "epochs"))
+    table = io.load_table(setting / "t.csv", ("ssim", "psnr", "lambda", "seed", "epoch"))
     assert len(table["ssim"]) == 8
     assert set(table["algorithm"]) == {"odl"} and set(table["lambda"]) == {1.5}
-    assert set(table["epochs"]) == {2.0} and set(table["n_atoms"]) == {30.0}
+    assert set(table["epoch"]) == {2.0} and set(table["n_atoms"]) == {30.0}
     assert list(table["iterations"]) == [1, 5] * 4
     for i in range(8):
         name = table["image"][i].removesuffix(".png")
-        share, iterations = table["inference_sparseness"][i], int(table["iterations"][i])
+        share, iterations = table["sigma_i"][i], int(table["iterations"][i])
         made = np.array(Image.open(setting / "out" / f"{name}-{share}-{iterations}.png"))
         original = np.array(Image.open(setting / "p" / table["image"][i]))
         original = original[: made.shape[0], : made.shape[1]]

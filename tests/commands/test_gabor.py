@@ -52,8 +52,8 @@ def test_rows_say_all_and_agree_with_the_function(run, setting):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     table = io.load_table(setting / "t.csv", (*NUMBERS, "n_x", "n_y"), ("reason",))
     assert table["atom"].tolist() == list(range(12))
-    assert set(table["dictionary"]) == {"d.npz"} and set(table["dictionary_sparseness"]) == {0.85}
-    assert set(table["epochs"]) == {2} and set(table["seed"]) == {7}
+    assert set(table["dictionary"]) == {"d.npz"} and set(table["sigma_h"]) == {0.85}
+    assert set(table["epoch"]) == {2} and set(table["seed"]) == {7}
     assert set(table["side"]) == {SIDE} and set(table["whitened"]) == {0}
     for i, atom in enumerate(atoms().reshape(-1, SIDE, SIDE)):
         fit = ez.fit_gabor(atom)

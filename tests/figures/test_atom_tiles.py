@@ -127,12 +127,6 @@ def test_figures_of_dictionaries_are_those_of_the_paper():
     }
 
 
-@pytest.mark.parametrize("name", DICTIONARIES)
-def test_figure_of_a_dictionary_ships_no_table(name):
-    with pytest.raises(ValueError, match=name):
-        figures.load_table(name)
-
-
 @pytest.mark.parametrize("n_atoms, side, grid", [(12, 5, (3, 4)), (12, 7, (6, 2)), (25, 4, None)])
 def test_picture_of_the_figure_is_the_tiling_in_whole_dots(n_atoms, side, grid):
     table = atoms.to_table(random_atoms(n_atoms, side))

@@ -12,6 +12,7 @@ from matplotlib.contour import ContourSet
 from matplotlib.text import Text
 
 from ezdl_cli import figures
+from ezdl_cli.experiments.summaries import SUMMARIES
 from ezdl_cli.figures import style
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -107,22 +108,14 @@ def test_drawing_does_not_load_pyplot():
 def test_figures_are_numbered_as_in_the_paper_and_all_tested():
     numbers = [figure.number for figure in figures.FIGURES.values()]
     assert " ".join(numbers) == "1 2 3 4 5 6 7 8a 8b 9a 9b 10a 10b 11a 11b 12 13 14"
-    # Those of dictionaries are tested in test_atoms.py, those of many tables in test_curves.py and
+    # Dictionaries are tested in test_atom_tiles.py, summaries in test_curves_with_error_bars.py and
     # test_gabor_figures.py.
     others = [
-        name for name, figure in figures.FIGURES.items() if figure.needs_dictionary or figure.many
+        name
+        for name, figure in figures.FIGURES.items()
+        if figure.needs_dictionary or name in SUMMARIES
     ]
     assert list(figures.FIGURES) == [*TABLES, *others]
-
-
-def test_unknown_figure_is_refused_with_the_known_names():
-    with pytest.raises(ValueError, match=r"'speed'.*speedups"):
-        figures.load("speed")
-
-
-def test_figure_drawn_from_results_has_no_table_of_its_own():
-    with pytest.raises(ValueError, match="'speedups'"):
-        figures.load_table("speedups")
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -242,9 +235,9 @@ def test_error_bars_reach_one_standard_deviation_around_the_mean():
     table = evaluations_table()
     axes = draw("evaluations").axes[0]
     assert len(axes.containers) == 4
-    for solver, look in style.SOLVERS.items():
+    for solver, line_style in style.SOLVER_STYLES.items():
         rows = table["solver"] == solver
-        (container,) = (item for item in axes.containers if item.get_label() == look.label)
+        (container,) = (item for item in axes.containers if item.get_label() == line_style.label)
         data, _, (bars,) = container.lines
         np.testing.assert_array_equal(data.get_ydata(), table["mean"][rows])
         ends = np.array(bars.get_segments())
@@ -286,7 +279,7 @@ def test_speedup_lines_hold_the_values_of_the_table():
     assert len(axes.lines) == 5
     for algorithm in ("auto", "newton_sqr", "potluru", "thom_palm"):
         rows = table["algorithm"] == algorithm
-        line = line_called(axes, style.ALGORITHMS[algorithm].label)
+        line = line_called(axes, style.PROJECTION_STYLES[algorithm].label)
         np.testing.assert_array_equal(line.get_xdata(), table["n"][rows])
         np.testing.assert_array_equal(line.get_ydata(), table["speedup"][rows])
 
@@ -310,12 +303,12 @@ def test_algorithm_without_measurements_is_left_out():
 
 
 def test_solver_of_the_paper_looks_the_same_in_both_comparisons():
-    solver = style.SOLVERS["newton_sqr"]
+    solver = style.SOLVER_STYLES["newton_sqr"]
     line = line_called(draw("speedups").axes[0], "Linear time (paper)")
     assert (to_hex(line.get_color()).upper(), line.get_marker()) == (solver.color, solver.marker)
 
 
-@pytest.mark.parametrize("looks", [style.SOLVERS, style.ALGORITHMS])
-def test_no_two_lines_of_a_figure_look_alike(looks):
-    assert len({look.color for look in looks.values()}) == len(looks)
-    assert len({look.marker for look in looks.values()}) == len(looks)
+@pytest.mark.parametrize("styles", [style.SOLVER_STYLES, style.PROJECTION_STYLES])
+def test_no_two_lines_of_a_figure_look_alike(styles):
+    assert len({one.color for one in styles.values()}) == len(styles)
+    assert len({one.marker for one in styles.values()}) == len(styles)

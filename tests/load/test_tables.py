@@ -19,7 +19,7 @@ def table(folder):
     """What `ezdl evaluate` would write about 20 dictionaries and very many pictures."""
     path = folder / "table.csv"
     stream = np.random.default_rng(0)
-    names = "dictionary,algorithm,seed,epochs,dictionary_sparseness,image,inference_sparseness"
+    names = "dictionary,algorithm,seed,epoch,sigma_h,image,sigma_i"
     with open(path, "w") as out:
         out.write(f"{names},iterations,ssim,psnr\n")
         for row in range(ROWS):

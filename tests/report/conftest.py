@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.made_up_results import Results
+from helpers.synthetic_results import Results
 from PIL import Image
 
 from ezdl_cli import io

@@ -9,7 +9,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from helpers.made_up_results import IDS
+from helpers.synthetic_results import IDS
 from PIL import Image
 
 from ezdl_cli import io

@@ -4,16 +4,16 @@ from pathlib import Path
 
 # Columns of the table, and the names of these parameters in the metadata of a dictionary.
 PARAMETERS = {
-    "dictionary_sparseness": "sparseness",
+    "sigma_h": "sparseness",
     "lambda": "alpha",
-    "nonzeros": "n_nonzero",
-    "step_size": "step_size",
+    "zeta": "n_nonzero",
+    "eta0": "step_size",
     "inference": "inference",
 }
 
 
 def dictionary_columns(source, dictionary, parameters=PARAMETERS):
-    """Return name, parameters, epochs and number of atoms of a dictionary, "" if unknown.
+    """Return name, parameters, epoch and number of atoms of a dictionary, "" if unknown.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def dictionary_columns(source, dictionary, parameters=PARAMETERS):
         "algorithm": metadata.algorithm,
         **{column: metadata.parameters.get(name) for column, name in parameters.items()},
         "seed": metadata.seed,
-        "epochs": metadata.epochs_done,
+        "epoch": metadata.epochs_done,
         "n_atoms": len(dictionary.W),
     }
     return {name: "" if value is None else value for name, value in columns.items()}

@@ -10,7 +10,7 @@ import zipfile
 import numpy as np
 import tifffile
 from helpers.bench_runs import synthetic_runs
-from helpers.made_up_results import Results
+from helpers.synthetic_results import Results
 from PIL import Image
 from skimage import data
 

@@ -1,0 +1,104 @@
+"""Figures 10 to 14 and crops of denoised images."""
+
+import numpy as np
+import pytest
+from helpers.drawing import legend_labels, render, visible_texts
+from helpers.observations import all_learners, concatenated, denoised, evaluated
+
+from ezdl_cli import figures
+from ezdl_cli.experiments.summaries import SUMMARIES
+from ezdl_cli.figures import curves_with_error_bars, fig13_history, style
+from ezdl_cli.figures.crops import draw_crops
+
+pytestmark = pytest.mark.filterwarnings("error")
+OBSERVATIONS = {
+    "iterations": evaluated,
+    "ezdl": evaluated,
+    "odl": lambda: evaluated("odl", (0.5, 2.0)),
+    "rls-dla": lambda: evaluated("rls-dla", (4.0, 8.0)),
+    "envelopes": all_learners,
+    "history": all_learners,
+    "denoising": lambda: concatenated(denoised("ezdl", 1.0), denoised("odl", 0.0)),
+}
+N_CURVES = {
+    "iterations": 4,
+    "ezdl": 2,
+    "odl": 2,
+    "rls-dla": 2,
+    "envelopes": 3,
+    "history": 3,
+    "denoising": 2,
+}
+
+
+def summary(name):
+    return SUMMARIES[name].compute(OBSERVATIONS[name]())
+
+
+@pytest.mark.parametrize("name", OBSERVATIONS)
+def test_figure_is_one_column_wide_and_no_text_is_cut_off(name):
+    figure = figures.load(name)(summary(name))
+    assert figure.get_figwidth() * 25.4 == pytest.approx(84)
+    renderer = render(figure)
+    for text in visible_texts(figure):
+        extent = text.get_window_extent(renderer)
+        assert 0 <= extent.x0 < extent.x1 <= figure.bbox.x1, text.get_text()
+        assert 0 <= extent.y0 < extent.y1 <= figure.bbox.y1, text.get_text()
+    axes = figure.axes[0]
+    assert axes.get_xlabel()
+    assert axes.get_ylabel() == ("PSNR (dB)" if name == "denoising" else "SSIM index")
+    legend = figure.legends[0].get_window_extent(renderer)
+    assert not legend.overlaps(axes.get_window_extent(renderer))
+    assert len(legend_labels(figure)) == N_CURVES[name]
+
+
+@pytest.mark.parametrize("name", OBSERVATIONS)
+def test_lines_and_error_bars_hold_the_summary(name):
+    table = summary(name)
+    axes = figures.load(name)(table).axes[0]
+    drawn = np.concatenate([line.lines[0].get_ydata() for line in axes.containers])
+    np.testing.assert_array_equal(np.sort(drawn), np.sort(table["mean"]))
+    bars = [line.lines[2][0].get_segments() for line in axes.containers if line.has_yerr]
+    if name == "denoising":  # one seed
+        assert not bars
+    else:
+        heights = [np.ptp(np.array(bar)[:, 1]) for line in bars for bar in line]
+        np.testing.assert_allclose(np.sort(heights), np.sort(2 * table["stderr_seeds"]))
+
+
+def test_a_curve_without_a_line_style_is_refused():
+    odd = evaluated()
+    odd["eta0"][:] = 0.5
+    with pytest.raises(ValueError, match=r"'ezdl', 0\.5"):
+        figures.load("history")(SUMMARIES["history"].compute(odd))
+    with pytest.raises(ValueError, match="svd"):
+        figures.load("denoising")(SUMMARIES["denoising"].compute(denoised("svd", 0.0)))
+
+
+def test_labels_have_the_symbols_of_the_paper():
+    table = {"sigma_h": np.array([0.75]), "lambda": np.array([2.0])}
+    (one,) = curves_with_error_bars.parameter_styles(table, "sigma_h", "lambda").values()
+    assert one.label == r"$\sigma_H = 0.75$, $\lambda = 2$"
+
+
+@pytest.mark.parametrize(
+    "styles",
+    [
+        style.LEARNER_STYLES,
+        fig13_history.STYLES,
+        curves_with_error_bars.parameter_styles({"zeta": np.arange(11.0)}, "zeta"),
+    ],
+)
+def test_no_two_lines_of_a_figure_look_alike(styles):
+    assert len({(one.color, one.linestyle) for one in styles.values()}) == len(styles)
+
+
+def test_crops_are_side_by_side_with_their_psnr():
+    crops = [np.full((20, 30), value) for value in (10, 20, 30)]
+    figure = draw_crops([(5.0, crops, (34.1, 40.25)), (50.0, crops, (14.0, 29.0))])
+    renderer = render(figure)
+    texts = [text.get_text() for text in visible_texts(figure)]
+    assert {"Original", "Noisy", "Denoised", "34.10 dB", "40.25 dB"} <= set(texts)
+    for text in visible_texts(figure):
+        extent = text.get_window_extent(renderer)
+        assert 0 <= extent.x0 < extent.x1 <= figure.bbox.x1, text.get_text()
