@@ -15,7 +15,14 @@ from snakemake.utils import min_version, validate
 from ezdl_cli.figures import FIGURES
 from ezdl_cli.workflow import RULES
 from ezdl_cli.workflow.photographs_checksum import photographs_checksum
-from ezdl_cli.workflow.trained_dictionaries import Plan, any_of, figure_files, snapshots
+from ezdl_cli.workflow.trained_dictionaries import (
+    CLAIM_SUMMARIES,
+    Plan,
+    any_of,
+    claim_tables,
+    figure_files,
+    snapshots,
+)
 
 min_version("9.0")
 
@@ -40,6 +47,7 @@ ALONE = 1000
 wildcard_constraints:
     profile=r"[A-Za-z0-9_-]+",
     figure=any_of(FIGURES),
+    summary=any_of(CLAIM_SUMMARIES),
     dictionary=any_of(plan.by_name),
     seed=r"\d+",
     epoch=r"\d+",

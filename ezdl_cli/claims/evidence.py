@@ -6,6 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from .. import io
+from ..errors import InputError
+from ..experiments.summaries import SUMMARIES
 from ..figures import FIGURES, stem
 from .claim import Missing
 
@@ -36,12 +38,20 @@ class Evidence:
     sources : sequence of paths
         Result folders of the pipeline, or tables of one. A table that is in several sources is
         taken from the first.
+
+    Raises
+    ------
+    InputError
+        If a single file is not a summary table.
     """
 
     def __init__(self, sources):
         self._paths = {}
         for path in table_paths(sources):
             self._paths.setdefault(path.stem, path)
+        unknown = [path for path in map(Path, sources) if path.is_file() and not _is_known(path)]
+        if unknown:
+            raise InputError(f"{unknown[0]}: is not a summary table that a claim is judged by")
 
     def table(self, name):
         """Return a summary by the name of its figure or file; raise `Missing` if there is none."""
@@ -85,6 +95,11 @@ def table_paths(sources):
         below = (sorted((source / folder).glob("*.csv")) for folder in folders)
         paths += [path for found in below for path in found] if source.is_dir() else [source]
     return paths
+
+
+def _is_known(path):
+    names = (*map(stem, FIGURES), *SUMMARIES, "epochs")
+    return path.suffix == ".csv" and path.stem in names
 
 
 def _curve(rows, x, y):

@@ -9,7 +9,7 @@ from .. import io
 from ..core.patch_shape import patch_side
 from ..errors import InputError
 from ..experiments import topography
-from ..figures.fits import pair_up
+from ..figures.fit_tiles import pair_up
 from ..gabor.fit import COLUMNS, fit_gabor
 from ..parallel import in_order
 from ._shared.common_options import quiet_option, seed_option

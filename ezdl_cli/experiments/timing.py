@@ -87,7 +87,7 @@ def epoch_times(samples, n_atoms=256, n_samples=30_000, repeats=3, advance=lambd
 
 def _epoch(name, parameters, samples, indices, n_atoms):
     """An epoch of a learner, which starts from random samples and continues from round to round."""
-    parameters = parameters.settled(n_atoms)
+    parameters = parameters.resolve(n_atoms)
     W = initial_dictionary(samples, n_atoms, 0, parameters)
     learner = parameters.learner(W, 100 * len(indices))
     rng = np.random.default_rng(1)

@@ -1,10 +1,28 @@
-# The verdicts on the claims, and the report.
+# Summaries that no figure draws, the verdicts on the claims, and the report.
+
+
+rule summary:
+    input:
+        lambda wildcards: plan.summary_inputs(wildcards.summary),
+    output:
+        "results/{profile}/summaries/{summary}.csv",
+    log:
+        "results/{profile}/logs/summaries/{summary}.log",
+    benchmark:
+        "results/{profile}/benchmarks/summaries/{summary}.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Summarising {wildcards.summary}"
+    shell:
+        "ezdl summarise {wildcards.summary} {input} {output} 2> {log}"
 
 
 rule claims:
     input:
-        figure_files("csv"),
-        plan.claim_tables(),
+        claim_tables(),
     output:
         report(
             "results/{profile}/claims.{kind}",
@@ -28,8 +46,8 @@ rule claims:
 
 rule report:
     input:
-        figure_files("pdf", "png", "csv"),
-        plan.claim_tables(),
+        figure_files("pdf", "png"),
+        claim_tables(),
         "results/{profile}/claims.json",
     output:
         "results/{profile}/report.html",

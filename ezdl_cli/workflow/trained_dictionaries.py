@@ -10,6 +10,7 @@ from ..figures import FIGURES, stem
 
 LEARNERS = ("ezdl", "odl", "rls-dla")
 SMALL, LARGE, WHITENED = "8x8.npy", "16x16.npy", "16x16_whitened.npz"
+CLAIM_SUMMARIES = ("atoms", "layout", "resemblance")  # those that no figure draws
 MAX_ITERATIONS = 100  # of Landweber in the paper; only Fig. 10a goes beyond
 
 
@@ -73,20 +74,24 @@ class Plan:
         single = [f"results/{{profile}}/tables/{name}.csv"] if FIGURES[name].needs_table else []
         return self.tables(purpose) or single
 
-    def claim_tables(self):
-        """Return the tables that claims need in addition to those of the figures."""
-        fitted = ("gabor", "topography", "atoms", "resemblance")
-        return [
-            *(table for purpose in fitted for table in self.tables(purpose, "gabor")),
-            *self.tables("topography"),
-            *self.tables("resemblance"),
-            "results/{profile}/tables/epochs.csv",
-        ]
+    def summary_inputs(self, name):
+        """Return the tables that a summary without a figure is computed from."""
+        if name == "atoms":
+            fitted = ("gabor", "topography", "atoms", "resemblance")
+            tables = (table for purpose in fitted for table in self.tables(purpose, "gabor"))
+            return list(dict.fromkeys(tables))
+        return self.tables({"layout": "topography"}.get(name, name))
 
 
 def any_of(names):
     """Return a regular expression that matches these names."""
     return "|".join(map(re.escape, names))
+
+
+def claim_tables():
+    """Return the summary tables that claims are judged by."""
+    summaries = [f"results/{{profile}}/summaries/{name}.csv" for name in CLAIM_SUMMARIES]
+    return [*figure_files("csv"), *summaries, "results/{profile}/tables/epochs.csv"]
 
 
 def figure_files(*formats):

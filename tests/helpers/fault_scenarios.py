@@ -111,6 +111,13 @@ SCENARIOS = (
         ("ready.npz", "few.npz"),
         ("drawn.pdf", "drawn.png", "drawn.csv"),
     ),
+    Scenario(
+        "summarise",
+        ("summarise", "resemblance", "compared.csv", "summary.csv"),
+        ("summarise", "resemblance", "compared-few.csv", "summary.csv"),
+        ("compared.csv", "compared-few.csv"),
+        ("summary.csv",),
+    ),
 )
 
 
@@ -155,6 +162,8 @@ def make_inputs(folder):
         ("extract", "photos", "patches.npy", "--per-image", "40000"),
         ("train", "ezdl", "patches.npy", "ready.npz", *few),
         ("train", "ezdl", "patches.npy", "few.npz", "--atoms", "4", *few[2:]),
+        ("compare", "ready.npz", "ready.npz", "compared.csv"),
+        ("compare", "ready.npz", "few.npz", "compared-few.csv"),
     ):
         done = ezdl(folder, *command)
         assert done.returncode == 0, done.stderr

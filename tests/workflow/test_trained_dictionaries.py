@@ -7,7 +7,13 @@ import pytest
 import yaml
 
 from ezdl_cli.figures import FIGURES
-from ezdl_cli.workflow.trained_dictionaries import Plan, any_of, figure_files, snapshots
+from ezdl_cli.workflow.trained_dictionaries import (
+    CLAIM_SUMMARIES,
+    Plan,
+    any_of,
+    figure_files,
+    snapshots,
+)
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 PROFILES = ("ci", "quick", "paper")
@@ -50,7 +56,8 @@ def test_figures_of_results_have_inputs_and_others_none(profile):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_figures_and_claims_need_only_planned_dictionaries(profile):
     plan = Plan(load(profile))
-    files = [*plan.claim_tables(), *(file for name in FIGURES for file in plan.figure_inputs(name))]
+    files = [file for name in FIGURES for file in plan.figure_inputs(name)]
+    files += [file for name in CLAIM_SUMMARIES for file in plan.summary_inputs(name)]
     of_dictionaries = [re.search(r"/([^/]+)_(\d+)(\.epoch-\d+)?\.(?:csv|npz)$", f) for f in files]
     named = {(match[1], int(match[2])) for match in of_dictionaries if match}
     assert named and named <= {(one.name, seed) for one in plan.dictionaries for seed in one.seeds}

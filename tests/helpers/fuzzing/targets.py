@@ -78,8 +78,7 @@ RESULTS = tuple(
         *(f"figures/fig{name}" for name in ("04_evaluations", "05_speedups", "06_gabor")),
         *(f"figures/fig{name}" for name in ("07_phases", "10a_iterations", "10b_ezdl", "11a_odl")),
         *(f"figures/fig{name}" for name in ("12_envelopes", "13_history", "14_denoising")),
-        *("tables/gabor/gabor-0.85_0", "tables/topography/whitened-rank_0", "tables/epochs"),
-        "tables/resemblance/gabor-0.85_0",
+        *("summaries/atoms", "summaries/layout", "summaries/resemblance", "tables/epochs"),
     )
 )
 REPORTED = (("report", "results", "new.html"), ("claims", "results", "new.json"))
