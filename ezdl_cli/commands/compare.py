@@ -36,7 +36,9 @@ def command(reference, others, target, seed):
                 "choose dictionaries of the same patch size"
             )
         n_atoms = len(other.pixels)
-        rows = {name: [value] * n_atoms for name, value in dictionary_columns(source, other).items()}
+        rows = {
+            name: [value] * n_atoms for name, value in dictionary_columns(source, other).items()
+        }
         rows["atom"] = list(range(n_atoms))
         rows["cosine"] = best_cosines(other.pixels, known.pixels).tolist()
         permuted = shuffled(other.pixels, seed)
