@@ -25,7 +25,7 @@ _HOMES = {
     "ormp": "coding.ormp",
     "project": "core.projection",
     "projection_gradient": "core.gradient",
-    "read_grey": "images.grey",
+    "read_grey": "images.greyscale",
     "reproduce": "restoration.reproduction",
     "sparseness": "core.sparseness",
 }

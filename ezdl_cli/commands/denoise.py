@@ -7,10 +7,10 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..images.grey import read_grey
+from ..images.greyscale import read_grey
 from ..restoration.denoising import Job, Picture
 from ..restoration.reproduction import WINDOW, compare, to_bytes
-from ..samples.patches import image_stream
+from ..samples.patches import image_rng
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_skipped, fraction_callback, progress, silence_decoders
 from ._shared.denoising_options import denoising_options
@@ -153,7 +153,7 @@ def _stem(name):
 
 def _noise(seed, name, level, number, shape):
     """Return standard normal noise for an image, a noise level and a repetition."""
-    stream = image_stream(seed, f"{_stem(name)} {level:.12g} {number + 1}.png")
+    stream = image_rng(seed, f"{_stem(name)} {level:.12g} {number + 1}.png")
     return stream.standard_normal(shape)
 
 

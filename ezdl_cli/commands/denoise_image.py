@@ -1,14 +1,14 @@
 """`ezdl denoise-image`: remove the noise of an image."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import click
 import numpy as np
 
 from .. import io
 from ..errors import InputError
-from ..images.pictures import KINDS, check_pixels_target, read_pixels, write_pixels
+from ..images.decoding import read_pixels
+from ..images.image_writing import format_for, write_pixels
 from ..restoration.denoising import Job, Picture
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import echo_stderr, fraction_callback, progress, silence_decoders
@@ -59,7 +59,7 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
             pixels = read_pixels(source)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
-    check_pixels_target(target, pixels)
+    file_format = format_for(target, pixels)
     W = io.default_dictionary() if dictionary is None else _load_atoms(dictionary)
     level = None if sigma == AUTO else sigma
     with option_errors(source):
@@ -69,8 +69,7 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
         echo_stderr(f"{source}: estimated noise level {estimates}")
     clean = _denoise(job, tile, quiet)
     with io.complete_file(target) as temporary:
-        kind, _, _ = KINDS[Path(target).suffix.lower()]
-        write_pixels(temporary, kind, replace(pixels, values=clean))
+        write_pixels(temporary, file_format, replace(pixels, values=clean))
 
 
 def _load_atoms(path):

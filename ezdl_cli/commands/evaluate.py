@@ -3,7 +3,7 @@
 import click
 
 from .. import io
-from ..images.grey import read_grey
+from ..images.greyscale import read_grey
 from ..parallel import in_order
 from ..restoration.reproduction import WINDOW, compare, reproductions, whole_blocks
 from ._shared.common_options import quiet_option, skip_bad_option

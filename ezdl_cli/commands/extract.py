@@ -7,10 +7,10 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..images.collection import list_images, manifest_checksum, report_bad
-from ..images.grey import read_grey
+from ..images.collection import list_images, manifest_checksum, require_usable
+from ..images.greyscale import read_grey
 from ..parallel import in_order
-from ..samples.patches import draw_patches, image_stream, varied_positions
+from ..samples.patches import draw_patches, image_rng, varied_positions
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_skipped, progress, silence_decoders
 from ._shared.grouped_help import GroupedCommand, option, path_argument
@@ -61,10 +61,10 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
                 writer.reserve(len(listed) * per_image)
             entries.append(_entry(name, pixels, per_image))
             if skip_bad or not bad:
-                stream = image_stream(seed, name)
-                for patches in draw_patches(pixels, positions, patch_size, per_image, stream):
+                rng = image_rng(seed, name)
+                for patches in draw_patches(pixels, positions, patch_size, per_image, rng):
                     writer.append(patches)
-        report_bad(bad, [entry["name"] for entry in entries], skip_bad)
+        require_usable(bad, [entry["name"] for entry in entries], skip_bad)
         writer.metadata = io.SampleMetadata(
             patch_size=patch_size,
             per_image=per_image,

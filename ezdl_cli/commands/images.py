@@ -7,8 +7,8 @@ import click
 from ..errors import InputError
 from ..images import builtin, mcgill
 from ..images.collection import write_collection
-from ..images.grey import SUFFIXES
-from ..images.sources import found
+from ..images.finding import find_images
+from ..images.formats import SUFFIXES
 from ._shared.common_options import quiet_option, skip_bad_option
 from ._shared.console import echo_skipped, progress, silence_decoders
 from ._shared.grouped_help import CommandGroup, option, path_argument
@@ -29,8 +29,7 @@ def command():
 @quiet_option
 def builtin_command(outdir, quiet):
     """Write the built-in photographs to OUTDIR/train, reproduce and denoise. No download."""
-    pictures, notes = builtin.photographs()
-    _write(outdir, pictures, "built-in photographs", quiet, notes=notes)
+    _write(outdir, builtin.photographs(), "built-in photographs", quiet)
 
 
 @command.command("import", epilog="Example: ezdl images import holidays scans.zip photos")
@@ -44,10 +43,10 @@ def import_command(sources, outdir, skip_bad, quiet):
     Subfolders are searched as well. TIFF, JPEG, PNG, WebP, BMP and PPM files with 8 or 16 bits per
     channel can be read.
     """
-    with found(sources, leave_out=outdir) as pictures:
-        if not pictures:
+    with find_images(sources, exclude=outdir) as images:
+        if not images:
             raise InputError(f"{', '.join(sources)}: no images found ({' '.join(SUFFIXES)})")
-        _write(outdir, pictures, "import", quiet, skip_bad)
+        _write(outdir, images, "import", quiet, skip_bad)
 
 
 @command.command("mcgill", epilog="Example: ezdl images mcgill Downloads/McGill mcgill")
@@ -69,13 +68,13 @@ def mcgill_command(source, outdir, partial, skip_bad, quiet):
     """
     if not Path(source).exists():
         raise InputError(f"{source}: no such file or folder; {mcgill.WHERE}")
-    with found([source], leave_out=outdir) as pictures:
-        chosen = mcgill.collections(pictures, source, partial)
+    with find_images([source], exclude=outdir) as images:
+        chosen = mcgill.select_collections(images, source, partial)
         _write(outdir, chosen, "McGill calibrated colour image database", quiet, skip_bad)
 
 
-def _write(outdir, pictures, source, quiet, skip_bad=False, notes=None):
+def _write(outdir, images, source, quiet, skip_bad=False):
     """Write a collection, with a progress bar, and report what was skipped."""
-    with silence_decoders(), progress(len(pictures), "Converting images", quiet) as advance:
-        bad = write_collection(outdir, pictures, source, notes, skip_bad, advance)
+    with silence_decoders(), progress(len(images), "Converting images", quiet) as advance:
+        bad = write_collection(outdir, images, source, skip_bad, advance)
     echo_skipped(bad)

@@ -1,1 +1,10 @@
-"""Where pictures come from: built-in ones, folders, archives, McGill; all end as 8-bit grey."""
+"""Image files: finding them, decoding them to pixels or grey values, and collections of them.
+
+formats        table of the supported formats; a new one is added here
+decoding       from the bytes of a file to pixels
+greyscale      from pixels to 8-bit grey values: `read_grey`
+image_writing  from pixels to a file
+finding        image files in folders and archives; also builtin, mcgill
+collection     folders of 8-bit grey PNG files with a manifest
+guards         limits for untrusted files
+"""

@@ -1,8 +1,8 @@
-"""Real photographs that come with scikit-image and matplotlib, in three disjoint sets.
+"""Photographs that come with scikit-image and matplotlib, in three disjoint sets.
 
-They stand for the collections of the McGill database: `train` for Foliage, `reproduce` for
-Flowers, `denoise` for Animals. The two views of the motorcycle are in the same set. Left out are
-drawings, pictures through microscopes and telescopes, scans, and blurred ones.
+They take the place of the McGill collections: `train` of Foliage, `reproduce` of Flowers, `denoise`
+of Animals. Both views of the motorcycle are in the same set. Drawings, scans, blurred images and
+images from microscopes and telescopes are left out.
 """
 
 import importlib.util
@@ -10,8 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..errors import InputError
-from .sources import Picture
+from .finding import ImageSource
 
+# Module and folder with the photographs of each package.
 FOLDERS = {
     "scikit-image": ("skimage", "data"),
     "matplotlib": ("matplotlib", "mpl-data/sample_data"),
@@ -22,7 +23,7 @@ PUBLIC_DOMAIN = "public domain"
 NONE_KNOWN = "no known copyright restrictions"
 NONE_STATED = "none stated; distributed with scikit-image"
 
-# Set, package, file, whose it is, licence: as the documentation of the packages has it.
+# Set, package, file, author, licence: as stated in the documentation of the packages.
 PHOTOGRAPHS = (
     ("train", "scikit-image", "brick.png", "CC0Textures, Bricks25", CC0),
     ("train", "scikit-image", "grass.png", "linolafett, Grass 01", CC0),
@@ -41,25 +42,22 @@ PHOTOGRAPHS = (
 
 
 def photographs():
-    """The pictures, named set/file, and what is known of each: lists of Picture and of dict.
+    """List the photographs as ImageSource, named set/file, with author and licence.
 
     Raises
     ------
     InputError
-        If the installed version of a package does not have one of them.
+        If the installed version of a package does not contain one of them.
     """
-    pictures, notes = [], []
-    for set_name, package, file, author, licence in PHOTOGRAPHS:
-        path = _folder(package) / file
-        if not path.is_file():
-            raise InputError(f"{path}: is not there; {package} {version(package)} does not have it")
-        origin = f"{package} {version(package)}, {file}"
-        pictures.append(Picture(f"{set_name}/{file}", origin, path.read_bytes))
-        notes.append({"author": author, "licence": licence})
-    return pictures, notes
+    return [_image_source(*row) for row in PHOTOGRAPHS]
 
 
-def _folder(package):
-    """Folder of a package's photographs; the package is not imported."""
+def _image_source(set_name, package, file, author, licence):
     module, below = FOLDERS[package]
-    return Path(importlib.util.find_spec(module).origin).parent / below
+    # The package itself is not imported.
+    path = Path(importlib.util.find_spec(module).origin).parent / below / file
+    if not path.is_file():
+        raise InputError(f"{path}: missing; {package} {version(package)} does not contain it")
+    origin = f"{package} {version(package)}, {file}"
+    about = {"author": author, "licence": licence}
+    return ImageSource(f"{set_name}/{file}", origin, path.read_bytes, about)

@@ -6,60 +6,58 @@ from pathlib import Path
 
 from ..errors import InputError
 
-# Set, and the collection and the number of pictures that the paper has for it.
+# Set: collection, number of images in the paper, pattern of the name of a folder or an archive.
 COLLECTIONS = {
-    "train": ("Foliage", 314),
-    "reproduce": ("Flowers", 98),
-    "denoise": ("Animals", 81),
+    "train": ("Foliage", 314, r"foliage"),
+    "reproduce": ("Flowers", 98, r"flowers?"),
+    "denoise": ("Animals", 81, r"animals?"),
 }
 WHERE = (
-    "the McGill calibrated colour image database can be had at tabby.vision.mcgill.ca"
-    " (research use), one archive a collection"
+    "the McGill calibrated colour image database is available at tabby.vision.mcgill.ca"
+    " (research use), one archive per collection"
 )
-_WORDS = {"train": r"foliage", "reproduce": r"flowers?", "denoise": r"animals?"}
 
 
-def collections(pictures, source, partial=False):
-    """The pictures of the three collections, named set/file.
+def select_collections(images, source, partial=False):
+    """Select the images of the three collections and name them set/file.
 
-    A picture belongs to the collection whose name is in its innermost folder or archive.
+    An image belongs to the collection that its innermost folder or archive is named after.
 
     Parameters
     ----------
-    pictures : list of Picture
+    images : list of ImageSource
     source : path
-        Where they were found; folders above it do not count.
+        Where they were found; names of folders above it do not count.
     partial : bool
-        Whether other numbers of pictures than the paper's are good as well.
+        Accept other numbers of images than in the paper.
 
     Raises
     ------
     InputError
-        If a collection is missing, or has another number of pictures than in the paper.
+        If a collection is missing, or has another number of images than in the paper.
     """
-    chosen = [(_set_of(picture, source), picture) for picture in pictures]
-    counts = {name: sum(name == found for found, _ in chosen) for name in COLLECTIONS}
+    sets = [_set_of(image, source) for image in images]
     wrong = [
-        f"{collection} has {counts[name]} of {expected} pictures"
-        for name, (collection, expected) in COLLECTIONS.items()
-        if counts[name] != expected and not (partial and counts[name])
+        f"{collection} has {sets.count(name)} of {expected} images"
+        for name, (collection, expected, _) in COLLECTIONS.items()
+        if sets.count(name) != expected and not (partial and name in sets)
     ]
     if wrong:
-        missing = not all(counts.values())
-        advice = WHERE if missing else "add what is missing, or go on as it is with --partial"
+        incomplete = set(COLLECTIONS) <= set(sets)
+        advice = "add the missing images or pass --partial" if incomplete else WHERE
         raise InputError(f"{source}: {'; '.join(wrong)}; {advice}")
     return [
-        replace(picture, name=f"{found}/{Path(picture.name).name}")
-        for found, picture in chosen
-        if found is not None
+        replace(image, name=f"{name}/{Path(image.name).name}")
+        for name, image in zip(sets, images, strict=True)
+        if name is not None
     ]
 
 
-def _set_of(picture, source):
-    """Name of the set to which a picture belongs, or None."""
-    below = Path(picture.origin).relative_to(Path(source).parent)
+def _set_of(image, source):
+    """The set that an image belongs to, or None."""
+    below = Path(image.origin).relative_to(Path(source).parent)
     for part in reversed(below.parts[:-1]):
-        for name, word in _WORDS.items():
-            if re.search(rf"(?<![a-z]){word}(?![a-z])", part.lower()):
+        for name, (_, _, pattern) in COLLECTIONS.items():
+            if re.search(rf"(?<![a-z]){pattern}(?![a-z])", part.lower()):
                 return name
     return None

@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from ..images.sources import files_below
+from ..images.finding import files_below
 
 
 def photographs_checksum(images):

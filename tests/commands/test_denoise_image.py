@@ -6,7 +6,7 @@ import tifffile
 from PIL import Image
 from skimage import data
 
-from ezdl_cli.images.pictures import read_pixels
+from ezdl_cli.images.decoding import read_pixels
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_good_and_bad_images_are_named(run_here, refused, tmp_path):
     (folder / "text.png").write_text("a line of text")
     (tmp_path / "p.npy").write_text("older")
     message = refused("ezdl", "extract", "photos", "p.npy")
-    bad, good = message.split("good:")
+    bad, good = message.split("usable:")
     assert all(name in bad for name in ("small.png", "constant.png", "text.png", "3 of 5"))
     assert "good.png" in good and "z.png" in good
     assert (tmp_path / "p.npy").read_text() == "older"

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from ezdl_cli.images.archives import ALWAYS_ALLOWED
-from ezdl_cli.images.grey import read_grey
+from ezdl_cli.images.greyscale import read_grey
+from ezdl_cli.images.guards.archive_members import ALWAYS_ALLOWED
 from ezdl_cli.images.mcgill import COLLECTIONS
 
 
@@ -90,7 +90,7 @@ def test_good_and_bad_pictures_are_named_and_nothing_is_written(run_here, refuse
     (tmp_path / "src" / "cut.tif").write_bytes(picture(kind="TIFF")[:700])
     (tmp_path / "src" / "good.jpg").write_bytes(picture(1, "JPEG"))
     message = refused("ezdl", "images", "import", "src", "out")
-    bad, good = message.split("good:")
+    bad, good = message.split("usable:")
     assert "3 of 4" in bad and "text.png" in bad and "cut.tif" in bad and "src/good.jpg" in good
     assert listing(tmp_path) == ["src"] + [f"src/{p}" for p in listing(tmp_path / "src")]
     done = run_here("ezdl", "images", "import", "--skip-bad", "src", "out")
@@ -215,8 +215,8 @@ def test_pipes_and_devices_among_pictures_are_refused(refused, tmp_path):
     (tmp_path / "src").mkdir()
     os.mkfifo(tmp_path / "src" / "pipe.png")
     (tmp_path / "src" / "zero.png").symlink_to("/dev/zero")
-    assert "ordinary" in refused("ezdl", "images", "import", "src", "out")
-    assert "ordinary" in refused("ezdl", "extract", "src", "p.npy")
+    assert "regular" in refused("ezdl", "images", "import", "src", "out")
+    assert "regular" in refused("ezdl", "extract", "src", "p.npy")
 
 
 def test_names_that_are_no_text_work(run_here, tmp_path):
@@ -300,7 +300,7 @@ def fake_mcgill(folder, counts):
 
 
 def test_mcgill_collections_are_found_and_counted(run_here, refused, tmp_path):
-    counts = {name: number for name, (_, number) in COLLECTIONS.items()}
+    counts = {name: number for name, (_, number, _) in COLLECTIONS.items()}
     fake_mcgill(tmp_path / "src", counts)
     done = run_here("ezdl", "images", "mcgill", "src", "out")
     assert done.returncode == 0, done.stderr

@@ -7,8 +7,8 @@ import pytest
 from helpers.memory import MIB, measure
 from PIL import Image
 
-from ezdl_cli.images.deep_png import write_deep_png
-from ezdl_cli.images.limits import MAX_PIXELS
+from ezdl_cli.images.guards.image_size import MAX_PIXELS
+from ezdl_cli.images.png16 import write_png16
 
 # Quick, and yet all tiles go through both passes: few atoms, and groups of all near patches.
 QUICK = ("--window", 8, "--spacing", 16, "--group-size", 289, "--distance", 1000)
@@ -33,7 +33,7 @@ def picture(side, channels=1, dtype=np.uint8, width=None):
 
 def save(path, image):
     if image.dtype == np.uint16 and image.ndim == 3:
-        write_deep_png(path, image)
+        write_png16(path, image)
     else:
         Image.fromarray(image).save(path, compress_level=1)
 

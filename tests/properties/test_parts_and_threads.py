@@ -107,7 +107,7 @@ def test_patches_do_not_depend_on_how_many_are_drawn_at_once(seed, count, size):
     image = np.random.default_rng(seed).integers(0, 3, (12, 15), dtype=np.uint8)
     whole = ez.extract_patches(image, 4, count, seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(patches, "BYTES_AT_ONCE", size)
+        patch.setattr(patches, "CHUNK_BYTES", size)
         np.testing.assert_array_equal(ez.extract_patches(image, 4, count, seed), whole)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import ezdl_cli as ez
 from ezdl_cli.errors import InputError
-from ezdl_cli.samples.patches import draw_patches, image_stream, varied_positions
+from ezdl_cli.samples.patches import draw_patches, image_rng, varied_positions
 
 
 def windows(image, size):
@@ -26,7 +26,7 @@ def test_varied_positions_are_those_of_brute_force(size, height, width, seed):
     if varied.size:
         np.testing.assert_array_equal(varied_positions(image, size), varied)
     else:
-        with pytest.raises(InputError, match="variance"):
+        with pytest.raises(InputError, match="constant"):
             varied_positions(image, size)
 
 
@@ -55,7 +55,7 @@ def test_places_are_drawn_uniformly():
 
 def test_a_stream_depends_on_the_seed_and_the_name_without_ending():
     def first(seed, name):
-        return image_stream(seed, name).integers(2**60)
+        return image_rng(seed, name).integers(2**60)
 
     assert first(0, "a/b.tif") == first(0, "a/b.png")
     assert len({first(0, "a.png"), first(1, "a.png"), first(0, "b.png"), first(0, "a/a.png")}) == 4
@@ -64,8 +64,8 @@ def test_a_stream_depends_on_the_seed_and_the_name_without_ending():
 def test_few_patches_are_the_beginning_of_many():
     image = np.random.default_rng(2).integers(0, 256, (50, 50), dtype=np.uint8)
     places = varied_positions(image, 8)
-    many = np.concatenate(list(draw_patches(image, places, 8, 40_000, image_stream(0, "x"))))
-    few = np.concatenate(list(draw_patches(image, places, 8, 16_384, image_stream(0, "x"))))
+    many = np.concatenate(list(draw_patches(image, places, 8, 40_000, image_rng(0, "x"))))
+    few = np.concatenate(list(draw_patches(image, places, 8, 16_384, image_rng(0, "x"))))
     np.testing.assert_array_equal(many[: len(few)], few)
 
 

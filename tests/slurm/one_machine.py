@@ -246,7 +246,7 @@ def check_failure(folder):
     (folder / "photos" / "train" / "broken.png").write_text("no picture")
     options = (*PROFILE, "--configfile", "config/ci.yaml", "--config", "images=photos", "--")
     command = ("snakemake", *options, "data/ci/images/manifest.json")
-    check_words(run(folder, *command), "ezdl images import", "broken.png is no picture")
+    check_words(run(folder, *command), "ezdl images import", "broken.png: not an image")
     (folder / "bin").mkdir()
     for name in ("bash", "which"):
         (folder / "bin" / name).symlink_to(shutil.which(name))

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from ...images.builtin import photographs
-from ...images.grey import read_grey
+from ...images.greyscale import read_grey
 from ...samples.patches import extract_patches
 from ...samples.store import Samples
 
@@ -15,14 +15,13 @@ N_PATCHES = 30_000
 @cache
 def photograph(name):
     """Return the grey values of a built-in photograph, such as denoise/camera.png."""
-    found, _ = photographs()
-    return read_grey(next(one.read() for one in found if one.name == name))
+    return read_grey(next(one.read() for one in photographs() if one.name == name))
 
 
 @cache
 def patches(side):
     """Return samples: patches of side² pixels of all built-in photographs for training."""
-    names = [one.name for one in photographs()[0] if one.name.startswith("train/")]
+    names = [one.name for one in photographs() if one.name.startswith("train/")]
     count = N_PATCHES // len(names)
     drawn = [extract_patches(photograph(name), side, count, seed=k) for k, name in enumerate(names)]
     return Samples(np.concatenate(drawn), "patches")

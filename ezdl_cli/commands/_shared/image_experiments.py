@@ -6,8 +6,8 @@ from pathlib import Path
 from ... import io
 from ...core.patch_shape import patch_side
 from ...errors import InputError
-from ...images.collection import list_images, report_bad
-from ...images.grey import read_grey
+from ...images.collection import list_images, require_usable
+from ...images.greyscale import read_grey
 from ...parallel import in_order
 from .console import echo_stderr, silence_decoders
 from .dictionary_columns import dictionary_columns
@@ -50,7 +50,7 @@ def usable_images(images, target, source, folder, min_side, skip_bad):
         problems = list(found)
     unusable = [(name, why) for (name, _), why in zip(listed, problems, strict=True) if why]
     usable = [image for image, why in zip(listed, problems, strict=True) if not why]
-    report_bad(unusable, [name for name, _ in usable], skip_bad)
+    require_usable(unusable, [name for name, _ in usable], skip_bad)
     return usable, unusable
 
 
@@ -61,7 +61,7 @@ def _problem(path, min_side):
     except InputError as error:
         return str(error)
     if min(height, width) < min_side:
-        return f"is {width} × {height} pixels; at least {min_side} × {min_side} are needed"
+        return f"{width} × {height} pixels; at least {min_side} × {min_side} are needed"
     return None
 
 

@@ -102,10 +102,10 @@ def make_pictures(folder):
     flat.save(folder / "grey.png")
     flat.convert("1").save(folder / "bits.png")
     Image.fromarray(deep[..., 0]).save(folder / "deep.png")
-    from ezdl_cli.images.pictures import Pixels, write_pixels
+    from ezdl_cli.images.png16 import write_png16
 
-    write_pixels(folder / "deep-rgb.png", "PNG", Pixels(deep))
-    write_pixels(folder / "deep-alpha.png", "PNG", Pixels(deep[..., 0], deep[..., 1]))
+    write_png16(folder / "deep-rgb.png", deep)
+    write_png16(folder / "deep-alpha.png", deep[..., :2])
     for packing in ("raw", "tiff_lzw", "tiff_adobe_deflate", "packbits", "jpeg", "group4"):
         source = flat.convert("1") if packing == "group4" else image
         source.save(folder / f"{packing}.tif", compression=packing)

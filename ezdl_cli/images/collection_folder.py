@@ -1,8 +1,8 @@
-"""The folder of a collection: how it comes to be, and how it is replaced without losing a file.
+"""The folder of a collection: created only when complete, replaced without losing a file.
 
-A new folder takes its name when it is complete. One that is there already is filled: its manifest
-first says that it is incomplete and names the old files and the new ones; so a run that is killed
-leaves what the next one recognises as its own.
+A new folder gets its name when it is complete. An existing one is filled: its manifest first marks
+it as incomplete and lists the old and the new files, so that the run after a killed one recognises
+them as its own.
 """
 
 import hashlib
@@ -15,19 +15,18 @@ from ..errors import InputError
 from ..io import check_folder, new_name, remove_leftovers, sync
 from ..io.manifests import MANIFEST, Manifest, find_manifest, load_manifest, save_manifest
 
-# What Snakemake leaves in folders that it knows.
-MARKS = (".snakemake_timestamp",)
+TIMESTAMP = ".snakemake_timestamp"  # left by Snakemake in the folders that it makes
 
 
 @contextmanager
-def new_folder(folder):
-    """A temporary folder whose content becomes that of the collection at the end of the block."""
+def new_collection_folder(folder):
+    """Yield a temporary folder whose content becomes that of the collection after the block."""
     folder = check_folder(folder)
     place = folder / "content" if folder.exists() else folder
     remove_leftovers(place)
     remove_leftovers(folder / MANIFEST)
     if folder.exists():
-        _old_files(folder)
+        _known_files(folder)
     temporary = new_name(place)
     try:
         temporary.mkdir()
@@ -45,54 +44,51 @@ def new_folder(folder):
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _old_files(folder, beside=()):
-    """Entries and names of the files that are to be replaced; anything else is refused.
+def _known_files(folder, ignore=None):
+    """Manifest entries and paths of the files to be replaced; refuse a folder with any others.
 
-    A file is one of ours if it has a checksum that the manifest gives for it.
+    A file is known if it has a checksum that the manifest lists for it.
     """
     manifest = find_manifest(folder)
     entries = manifest.entries if manifest else ()
-    sums = {}
+    checksums = {}
     for entry in entries:
-        sums.setdefault(str(folder / entry.file), set()).add(entry.sha256)
-    if manifest:
-        sums[str(folder / MANIFEST)] = None
-    ours = []
+        checksums.setdefault(folder / entry.file, set()).add(entry.sha256)
+    paths = []
     for base, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if Path(base, name) not in beside]
+        folders[:] = [name for name in folders if Path(base, name) != ignore]
         links = [name for name in folders if os.path.islink(os.path.join(base, name))]
         for path in (Path(base, name) for name in sorted(files + links)):
-            name = str(path)
-            known = path.name in MARKS or (name in sums and _matches(path, sums[name]))
-            if not known:
+            if manifest and path == folder / MANIFEST:
+                continue
+            if path.name != TIMESTAMP and not _matches(path, checksums.get(path, ())):
                 raise InputError(
-                    f"{folder}: {path.relative_to(folder)} in it is not from `ezdl images`, or was"
-                    " changed; give an empty or a new folder"
+                    f"{folder}: {path.relative_to(folder)} was not written by `ezdl images`, or"
+                    " has changed; give a new or empty folder"
                 )
-            ours.append(name)
-    return entries, ours
+            paths.append(path)
+    return entries, paths
 
 
 def _matches(path, checksums):
-    if checksums is None:
-        return True
-    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() in checksums
+    if not checksums or not path.is_file():
+        return False
+    return hashlib.sha256(path.read_bytes()).hexdigest() in checksums
 
 
 def _replace(folder, temporary):
-    """Put the new files in the place of the old ones."""
-    old_entries, old = _old_files(folder, beside=[temporary])
+    """Replace the old files by the new ones."""
+    old_entries, old_paths = _known_files(folder, ignore=temporary)
     new_entries = load_manifest(temporary).entries
     for entry in new_entries:
         if (folder / entry.file).is_dir():
             raise InputError(f"{folder}: {entry.file} in it is a folder; give a new folder")
     save_manifest(folder, Manifest(old_entries + new_entries, incomplete=True))
-    for path in map(Path, old):
-        if path != folder / MANIFEST:
-            path.unlink(missing_ok=True)
-            with suppress(OSError):  # of a folder that is not empty
-                if path.parent != folder:
-                    path.parent.rmdir()
+    for path in old_paths:
+        path.unlink(missing_ok=True)
+        with suppress(OSError):  # of a folder that is not empty
+            if path.parent != folder:
+                path.parent.rmdir()
     for entry in new_entries:
         target = folder / entry.file
         target.parent.mkdir(parents=True, exist_ok=True)

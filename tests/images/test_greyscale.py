@@ -1,4 +1,4 @@
-"""Grey values of real files in every format, against the weights written out."""
+"""Grey values of files in every format, against an independent computation of the luminance."""
 
 import io
 import zlib
@@ -12,12 +12,13 @@ from hypothesis.extra import numpy as arrays
 from PIL import Image, ImageOps
 
 from ezdl_cli.errors import InputError
-from ezdl_cli.images.deep_tiff import upright
-from ezdl_cli.images.grey import grey, read_grey
+from ezdl_cli.images.greyscale import read_grey, to_grey
+from ezdl_cli.images.pixels import Pixels
+from ezdl_cli.images.tiff16 import apply_orientation
 
 
 def expected(rgb, white=255):
-    """Y = 0.2126 R + 0.7152 G + 0.0722 B in whole numbers, rounded once, halves up."""
+    """Y = 0.2126 R + 0.7152 G + 0.0722 B in integers, rounded once, halves up."""
     r, g, b = (rgb[..., i].astype(np.int64) for i in range(3))
     total = 2126 * r + 7152 * g + 722 * b
     unit = 10_000 * white // 255
@@ -43,45 +44,45 @@ def rgb():
 
 @given(arrays.arrays(np.uint8, (5, 7, 3)))
 def test_weights_are_exact(pixels):
-    np.testing.assert_array_equal(grey(pixels), expected(pixels))
+    np.testing.assert_array_equal(to_grey(Pixels(pixels)), expected(pixels))
 
 
 @given(arrays.arrays(np.uint16, (5, 7, 3)))
-def test_weights_are_exact_for_sixteen_bits(pixels):
-    np.testing.assert_array_equal(grey(pixels, white=65535), expected(pixels, 65535))
+def test_weights_are_exact_for_16_bits(pixels):
+    np.testing.assert_array_equal(to_grey(Pixels(pixels)), expected(pixels, 65535))
 
 
 @given(st.integers(0, 255))
-def test_grey_colours_keep_their_value(value):
-    assert (grey(np.full((2, 2, 3), value, np.uint8)) == value).all()
-    assert (grey(np.full((2, 2), 257 * value, np.uint16), white=65535) == value).all()
+def test_grey_of_a_grey_colour_is_its_value(value):
+    assert (to_grey(Pixels(np.full((2, 2, 3), value, np.uint8))) == value).all()
+    assert (to_grey(Pixels(np.full((2, 2), 257 * value, np.uint16))) == value).all()
 
 
 @pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM"])
-def test_lossless_colours(rgb, kind):
+def test_lossless_formats_give_exact_luminance(rgb, kind):
     np.testing.assert_array_equal(read_grey(saved(rgb, kind)), expected(rgb))
 
 
-def test_lossless_webp(rgb):
+def test_lossless_webp_gives_exact_luminance(rgb):
     np.testing.assert_array_equal(read_grey(saved(rgb, "WEBP", lossless=True)), expected(rgb))
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
-def test_lossy_files_are_what_pillow_decodes(rgb, kind):
+def test_lossy_formats_give_the_luminance_of_what_pillow_decodes(rgb, kind):
     content = saved(rgb, kind)
     decoded = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
     np.testing.assert_array_equal(read_grey(content), expected(decoded))
 
 
 @pytest.mark.parametrize("compression", [None, "tiff_lzw", "tiff_adobe_deflate", "packbits"])
-def test_compressed_tiff(rgb, compression):
+def test_compressed_tiff_gives_exact_luminance(rgb, compression):
     content = saved(rgb, "TIFF", compression=compression)
     np.testing.assert_array_equal(read_grey(content), expected(rgb))
 
 
 @pytest.mark.parametrize("options", [{}, {"byteorder": ">"}, {"planarconfig": "separate"}])
 @pytest.mark.parametrize("compression", [None, "zlib"])
-def test_tiff_of_sixteen_bits(options, compression):
+def test_all_bits_of_16_bit_tiff_are_used(options, compression):
     deep = np.random.default_rng(1).integers(0, 65536, (31, 20, 3), dtype=np.uint16)
     stored = np.moveaxis(deep, -1, 0) if "planarconfig" in options else deep
     content = as_tiff(stored, photometric="rgb", compression=compression, **options)
@@ -89,20 +90,20 @@ def test_tiff_of_sixteen_bits(options, compression):
 
 
 @pytest.mark.parametrize("kind", ["PNG", "TIFF"])
-def test_grey_of_sixteen_bits(kind):
+def test_16_bit_grey_is_rounded_to_8(kind):
     deep = np.random.default_rng(2).integers(0, 65536, (31, 20), dtype=np.uint16)
     np.testing.assert_array_equal(read_grey(saved(deep, kind)), np.rint(deep / 257))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
-def test_white_may_be_zero(dtype):
+def test_tiff_with_white_as_zero_is_inverted(dtype):
     pixels = np.random.default_rng(3).integers(0, np.iinfo(dtype).max, (9, 8)).astype(dtype)
     content = as_tiff(pixels, photometric="miniswhite")
     scale = np.iinfo(dtype).max // 255
     np.testing.assert_array_equal(read_grey(content), np.rint(255 - pixels / scale))
 
 
-def test_palettes_are_looked_up(rgb):
+def test_palette_images_give_the_luminance_of_their_colours(rgb):
     image = Image.fromarray(rgb).quantize(17)
     stream = io.BytesIO()
     image.save(stream, "PNG")
@@ -111,13 +112,13 @@ def test_palettes_are_looked_up(rgb):
     )
 
 
-def test_bilevel_pictures_are_black_and_white(rgb):
+def test_bilevel_images_are_black_and_white(rgb):
     stream = io.BytesIO()
     Image.fromarray(rgb).convert("1").save(stream, "PNG")
     assert set(np.unique(read_grey(stream.getvalue()))) == {0, 255}
 
 
-def test_opaque_alpha_changes_nothing_and_transparency_is_white(rgb):
+def test_transparent_images_are_laid_over_white(rgb):
     alpha = np.full((*rgb.shape[:2], 1), 255, np.uint8)
     content = saved(np.concatenate([rgb, alpha], axis=2), "PNG")
     np.testing.assert_array_equal(read_grey(content), expected(rgb))
@@ -127,7 +128,7 @@ def test_opaque_alpha_changes_nothing_and_transparency_is_white(rgb):
     np.testing.assert_array_equal(read_grey(half), 128)
 
 
-def test_cmyk_is_converted(rgb):
+def test_cmyk_is_converted_to_rgb_first(rgb):
     image = Image.fromarray(rgb).convert("CMYK")
     stream = io.BytesIO()
     image.save(stream, "TIFF")
@@ -136,7 +137,7 @@ def test_cmyk_is_converted(rgb):
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF"])
-def test_pictures_are_turned_as_exif_says(rgb, orientation, kind):
+def test_exif_orientation_is_applied(rgb, orientation, kind):
     exif = Image.Exif()
     exif[0x0112] = orientation
     stream = io.BytesIO()
@@ -148,23 +149,23 @@ def test_pictures_are_turned_as_exif_says(rgb, orientation, kind):
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_arrays_are_turned_as_pillow_turns_pictures(orientation):
+def test_arrays_are_oriented_as_pillow_orients_images(orientation):
     pixels = np.random.default_rng(4).integers(0, 256, (4, 6), dtype=np.uint8)
     image = Image.fromarray(pixels)
     image.getexif()[0x0112] = orientation
     np.testing.assert_array_equal(
-        upright(pixels, orientation), np.asarray(ImageOps.exif_transpose(image))
+        apply_orientation(pixels, orientation), np.asarray(ImageOps.exif_transpose(image))
     )
 
 
-def test_deep_colour_is_turned_too():
+def test_exif_orientation_is_applied_to_16_bit_tiff():
     deep = np.random.default_rng(5).integers(0, 65536, (4, 6, 3), dtype=np.uint16)
     content = as_tiff(deep, photometric="rgb", extratags=[(274, "H", 1, 6, True)])
     np.testing.assert_array_equal(read_grey(content), np.rot90(expected(deep, 65535), -1))
 
 
 @pytest.mark.parametrize("kind", [0, 1, 2])
-def test_extra_samples_of_deep_tiff(kind):
+def test_opacity_of_16_bit_tiff_is_straight_premultiplied_or_absent(kind):
     rng = np.random.default_rng(8)
     alpha = rng.integers(0, 65536, (9, 7, 1), dtype=np.uint16)
     deep = (rng.random((9, 7, 3)) * alpha).astype(np.uint16)
@@ -177,13 +178,13 @@ def test_extra_samples_of_deep_tiff(kind):
     np.testing.assert_allclose(read_grey(content), over_white, atol=0.5 + 1e-9)
 
 
-def test_deep_tiff_that_pillow_does_not_know():
+def test_16_bit_tiff_that_pillow_does_not_support_is_read():
     deep = np.random.default_rng(9).integers(0, 65536, (9, 7), dtype=np.uint16)
     content = as_tiff(deep, photometric="minisblack", bigtiff=True, byteorder=">")
     np.testing.assert_array_equal(read_grey(content), np.rint(deep / 257))
 
 
-def test_deep_tiff_does_not_unpack_more_than_it_has():
+def test_16_bit_tiff_does_not_decompress_to_more_than_the_image():
     deep = np.zeros((16, 16, 3), np.uint16)
     content = as_tiff(deep, photometric="rgb", compression="zlib")
     with tifffile.TiffFile(io.BytesIO(content)) as file:
@@ -200,19 +201,19 @@ def test_deep_tiff_does_not_unpack_more_than_it_has():
 def damaged():
     rgb = np.random.default_rng(6).integers(0, 256, (64, 48, 3), dtype=np.uint8)
     whole = {kind: saved(rgb, kind) for kind in ("TIFF", "JPEG", "PNG", "WEBP", "BMP")}
-    whole["deep TIFF"] = as_tiff(rgb.astype(np.uint16) * 257, photometric="rgb")
+    whole["16-bit TIFF"] = as_tiff(rgb.astype(np.uint16) * 257, photometric="rgb")
     cut = {f"{kind} cut": content[: len(content) // 2] for kind, content in whole.items()}
     fractions = saved(rgb[..., 0].astype(np.float32), "TIFF")
     return cut | {"text": b"a line of text\n", "nothing": b"", "fractions": fractions}
 
 
 @pytest.mark.parametrize("name", damaged())
-def test_damaged_pictures_are_refused(name):
+def test_truncated_and_unsupported_files_are_refused(name):
     with pytest.raises(InputError):
         read_grey(damaged()[name])
 
 
-def test_huge_pictures_are_refused_before_they_are_decoded():
+def test_huge_images_are_refused_before_they_are_decoded():
     header = bytearray(saved(np.zeros((4, 4), np.uint8), "PNG"))
     for width, height in ((40_000, 40_000), (12_000, 12_000), (2**31 - 1, 2**31 - 1)):
         header[16:24] = np.array([width, height], ">u4").tobytes()
@@ -222,8 +223,8 @@ def test_huge_pictures_are_refused_before_they_are_decoded():
 
 
 @given(st.data())
-def test_mutated_pictures_are_refused_or_read(data):
-    """A damaged file gives an answer of the right form, or InputError."""
+def test_mutated_files_are_refused_or_read(data):
+    """A damaged file gives an array of the right form, or InputError."""
     whole = MUTATED[data.draw(st.sampled_from(sorted(MUTATED)))]
     content = bytearray(whole)
     for _ in range(data.draw(st.integers(1, 8))):
@@ -237,4 +238,4 @@ def test_mutated_pictures_are_refused_or_read(data):
 
 _SMALL = np.random.default_rng(7).integers(0, 256, (12, 10, 3), dtype=np.uint8)
 MUTATED = {kind: saved(_SMALL, kind) for kind in ("TIFF", "JPEG", "PNG", "WEBP", "BMP")}
-MUTATED["deep TIFF"] = as_tiff(_SMALL.astype(np.uint16) * 257, photometric="rgb")
+MUTATED["16-bit TIFF"] = as_tiff(_SMALL.astype(np.uint16) * 257, photometric="rgb")

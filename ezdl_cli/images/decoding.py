@@ -1,0 +1,110 @@
+"""From the bytes of an image file to its pixels: the one decoder of the package.
+
+The first bytes of a file give its format. The guard of the format runs first, then its own reader
+if it has one, then Pillow. Images are turned upright as their EXIF data say.
+"""
+
+import io
+import os
+import stat
+from contextlib import contextmanager
+
+from PIL import Image
+
+from ..errors import InputError, one_line
+from .formats import FORMATS, recognise
+from .guards.image_size import MAX_BYTES, MAX_PIXELS
+from .pillow_decoding import decode_with_pillow
+
+
+def read_pixels(path):
+    """Read an image without loss: as `decode`, but refuse what that reduces.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read; the message is the reason alone.
+    """
+    pixels = decode(path)
+    if pixels.premultiplied:
+        raise InputError("premultiplied transparency; save the image without")
+    if pixels.reduced:
+        raise InputError("more than 8 bits per colour in an unsupported encoding; save it as PNG")
+    return pixels
+
+
+def decode(source):
+    """Decode an image file.
+
+    Parameters
+    ----------
+    source : path or bytes
+        A file, or the content of one.
+
+    Returns
+    -------
+    Pixels
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or decoded; the message is the reason alone, without the name.
+    """
+    opened = io.BytesIO(source) if isinstance(source, bytes) else open_image_file(source)
+    with opened as stream, _decoder_errors():
+        found = recognise(_peek(stream))
+        if found is None:
+            raise Image.UnidentifiedImageError
+        if found.check is not None:
+            found.check(stream)
+            stream.seek(0)
+        pixels = found.read(stream) if found.read is not None else None
+        return pixels if pixels is not None else decode_with_pillow(stream, found.name)
+
+
+def open_image_file(path):
+    """Open an image file for reading; InputError with the reason alone if that is impossible."""
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise InputError("not a regular file")
+        if status.st_size > MAX_BYTES:
+            raise InputError(f"{status.st_size} bytes, above the limit of {MAX_BYTES}")
+        return open(path, "rb")
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})") from None
+
+
+def read_image_file(path):
+    """Read the content of an image file, under the same limits."""
+    with open_image_file(path) as stream:
+        try:
+            # The size is given since `read` allocates as much as it is asked for.
+            return stream.read(os.fstat(stream.fileno()).st_size)
+        except OSError as error:
+            raise InputError(f"cannot be read ({error.strerror})") from None
+
+
+def _peek(stream):
+    start = stream.read(4)
+    stream.seek(0)
+    return start
+
+
+@contextmanager
+def _decoder_errors():
+    """Turn whatever decoders raise into an InputError with the reason alone."""
+    try:
+        yield
+    except InputError:
+        raise
+    except MemoryError:
+        raise InputError("not enough memory to decode it") from None
+    except Image.DecompressionBombError:
+        raise InputError(f"more pixels than the limit of {MAX_PIXELS}") from None
+    except Image.UnidentifiedImageError:
+        names = ", ".join(each.name for each in FORMATS)
+        raise InputError(f"not an image ({names}), or its header is damaged") from None
+    except Exception as error:  # decoders raise nearly anything on damaged files
+        reason = one_line(error)[:200] or type(error).__name__
+        raise InputError(f"cannot be decoded ({reason})") from None

@@ -1,0 +1,64 @@
+"""Any image as 8-bit grey values.
+
+Y = 0.2126 R + 0.7152 G + 0.0722 B of the encoded values (the weights of ITU-R BT.709, derived in
+SMPTE RP 177-1993, Annex B), scaled to 0 … 255 and rounded once, halves up. Transparent images are
+laid over white.
+"""
+
+import numpy as np
+
+from .decoding import decode
+
+WEIGHTS = (2126, 7152, 722)  # in ten-thousandths, so that sums are exact
+CHUNK_PIXELS = 1 << 18
+
+
+def read_grey(source):
+    """Read an image file as grey values.
+
+    Parameters
+    ----------
+    source : path or bytes
+        A file, or the content of one.
+
+    Returns
+    -------
+    array (height, width) of uint8
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or decoded; the message is the reason alone, without the name.
+    """
+    return to_grey(decode(source))
+
+
+def to_grey(pixels):
+    """Compute 8-bit grey values (height, width) of Pixels."""
+    if pixels.values.ndim == 2 and pixels.values.itemsize == 1 and pixels.alpha is None:
+        return pixels.values
+    height, width = pixels.values.shape[:2]
+    result = np.empty((height, width), np.uint8)
+    n_rows = max(1, CHUNK_PIXELS // max(1, width))
+    for first in range(0, height, n_rows):
+        band = slice(first, first + n_rows)
+        alpha = None if pixels.alpha is None else pixels.alpha[band]
+        result[band] = _luminance(pixels.values[band], alpha, pixels.premultiplied)
+    return result
+
+
+def _luminance(values, alpha, premultiplied):
+    """Weighted sum of colours over white, in integers: exact, and rounded once."""
+    white = int(np.iinfo(values.dtype).max)
+    unit = sum(WEIGHTS) * white // 255  # of one grey level in the sums
+    values = values.astype(np.int64)
+    if values.ndim == 2:
+        total = sum(WEIGHTS) * values
+    else:
+        total = sum(weight * values[..., i] for i, weight in enumerate(WEIGHTS))
+    if alpha is not None:
+        opaque = alpha.astype(np.int64)
+        total *= white if premultiplied else opaque
+        total += (white - opaque) * sum(WEIGHTS) * white
+        unit *= white
+    return np.minimum((2 * total + unit) // (2 * unit), 255)
