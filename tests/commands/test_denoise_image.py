@@ -58,13 +58,13 @@ def test_transparency_stays(run_here, tmp_path, noisy):
     ("arguments", "word"),
     [
         (("n.png", "n.png"), "written over"),
-        (("n.png", "c.gif"), "must end with"),
+        (("n.png", "c.gif"), "must end in"),
         (("n.png", "no/c.png"), "no folder"),
         (("n.png", "c.png", "--sigma", "-1"), "--sigma"),
         (("n.png", "c.png", "--sigma", "nan"), "--sigma"),
         (("n.png", "c.png", "--sigma", "1e9"), "--sigma must"),
         (("none.png", "c.png"), "none.png"),
-        (("text.png", "c.png"), "no picture"),
+        (("text.png", "c.png"), "not an image"),
         (("small.png", "c.png", "--sigma", "5"), "smaller than a patch"),
         (("deep.png", "c.jpg", "--sigma", "5"), "16 bits"),
         (("n.png", "c.png", "--dictionary", "text.png"), "dictionary"),
@@ -75,7 +75,7 @@ def test_wrong_use_is_one_line(refused, tmp_path, arguments, word):
     Image.fromarray(grey).save(tmp_path / "n.png")
     Image.fromarray(grey[:6, :6]).save(tmp_path / "small.png")
     Image.fromarray(grey.astype(np.uint16)).save(tmp_path / "deep.png")
-    (tmp_path / "text.png").write_text("no picture")
+    (tmp_path / "text.png").write_text("not an image")
     assert word in refused("ezdl", "denoise-image", *arguments)
     assert not (tmp_path / "c.png").exists()
     assert np.array_equal(np.array(Image.open(tmp_path / "n.png")), grey)

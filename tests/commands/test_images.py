@@ -157,11 +157,11 @@ def test_dangerous_archives_are_refused(refused, tmp_path):
     assert listing(tmp_path) == ["archives", *(f"archives/{name}" for name in names)]
 
 
-def test_two_pictures_of_one_name_are_not_mixed_up(refused, tmp_path):
+def test_images_that_would_get_the_same_name_are_refused(refused, tmp_path):
     (tmp_path / "a.png").write_bytes(picture(0))
     (tmp_path / "A.jpg").write_bytes(picture(1, "JPEG"))
     message = refused("ezdl", "images", "import", "a.png", "A.jpg", "out")
-    assert "A.jpg would become" in message
+    assert "A.jpg: would become" in message
 
 
 def test_files_of_others_are_never_lost(run_here, refused, tmp_path):
