@@ -1,4 +1,4 @@
-"""`ezdl bench`: measure speed and quality, and see that they do not get worse."""
+"""`ezdl bench`: measure speed and quality, and find regressions."""
 
 import click
 
@@ -10,10 +10,10 @@ from .bench_run import run_command
 
 @click.group(epilog="Example: ezdl bench run --quiet; ezdl bench check --quiet")
 def command():
-    """Measure speed and quality, keep a history, and tell what has become worse.
+    """Measure speed and quality, keep a history, and find regressions.
 
-    Times are compared as ratios to limits that are measured in turns with them, so that they hold
-    on a busy machine.
+    Times are compared as ratios to basic operations (copying, sorting, matrix products) that are
+    measured in turns with them, so that the results hold on a busy machine.
     """
 
 

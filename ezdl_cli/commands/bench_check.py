@@ -1,4 +1,4 @@
-"""`ezdl bench check`: whether the newest run is worse than earlier ones."""
+"""`ezdl bench check`: compare the newest run with earlier ones."""
 
 import sys
 
@@ -7,59 +7,64 @@ import click
 from .. import io
 from ..bench.regression_rules import MIN_RUNS, runs_of_newest_machine
 from ..bench.regressions import find_regressions
-from ._shared.bench_history import REGRESSION, TOO_FEW, history_option, load, told_if_locked
-from ._shared.common_options import quiet_option
+from ._shared.bench_history import (
+    REGRESSION,
+    TOO_FEW_RUNS,
+    exit_if_locked,
+    history_option,
+    load_runs,
+    quiet_option,
+)
 from ._shared.console import echo_stderr
+from ._shared.grouped_help import GroupedCommand
 
 
-@click.command("check", epilog="Example: ezdl bench check --history bench.jsonl --quiet")
+@click.command(
+    "check",
+    cls=GroupedCommand,
+    epilog="Example: ezdl bench check --history bench.jsonl --quiet",
+)
 @history_option
 @quiet_option
 def check_command(path, quiet):
-    """Compare the newest run with the earlier ones of the same machine.
+    """Compare the newest run with earlier ones on the same machine.
 
-    Exit codes: 0 all is fine; 3 something has become worse, which is named, with by how much and
-    since when; 4 there are too few earlier runs; 5 a run is under way.
+    Each regression is printed with its size, its first run, and the versions that changed then.
+
+    Exit codes: 0 no regressions; 3 regressions; 4 too few earlier runs; 5 a run is in progress.
     """
-    with told_if_locked():
+    with exit_if_locked():
         io.check_unlocked(path)
-    runs = load(path)
+    runs = load_runs(path)
     if not runs:
-        echo_stderr(f"{path}: there are no runs yet; ezdl bench run makes one")
-        sys.exit(TOO_FEW)
+        echo_stderr(f"{path}: no runs yet; add one with `ezdl bench run`")
+        sys.exit(TOO_FEW_RUNS)
     runs = runs_of_newest_machine(runs)
-    found, judged = find_regressions(runs)
-    for regression in found:
-        click.echo(f"{regression.title}: {regression.text}; {_since(runs, regression.since)}")
-    if found:
+    regressions, judged = find_regressions(runs)
+    for one in regressions:
+        click.echo(f"{one.title}: {one.text}; {_since(runs, one.since)}")
+    if regressions:
         sys.exit(REGRESSION)
-    if not judged:
-        if not quiet:
-            few = f"there are {len(runs) - 1} earlier runs on this machine"
-            click.echo(f"nothing has {MIN_RUNS} earlier runs to be compared with; {few}")
-        sys.exit(TOO_FEW)
+    earlier = f"{len(runs) - 1} earlier runs on this machine"
     if not quiet:
-        click.echo(f"nothing is worse than in {len(runs) - 1} earlier runs on this machine")
+        needed = f"too few earlier runs: {MIN_RUNS} are needed, there are {earlier}"
+        click.echo(f"no regressions, compared with {earlier}" if judged else needed)
+    if not judged:
+        sys.exit(TOO_FEW_RUNS)
 
 
-def _since(runs, number):
-    """Since when something is worse, and what had changed then."""
-    first = runs[number]
-    count = len(runs) - number
-    text = f"since {first['time']}"
-    text += f" ({count} runs)" if count > 1 else ""
-    if number == 0:
+def _since(runs, index):
+    """The first run of a regression, and the versions that changed with it."""
+    first, count = runs[index], len(runs) - index
+    text = f"since {first['time']}" + (f" ({count} runs)" if count > 1 else "")
+    if index == 0:
         return text
-    before = {**runs[number - 1]["versions"], "commit": runs[number - 1].get("commit")}
-    after = {**first["versions"], "commit": first.get("commit")}
+    before, after = (
+        run["versions"] | {"commit": run.get("commit")} for run in (runs[index - 1], first)
+    )
     changes = [
-        f"{name} {_short(before.get(name))} → {_short(after.get(name))}"
+        f"{name} {str(before.get(name) or 'none')[:12]} → {str(after[name] or 'none')[:12]}"
         for name in after
-        if before.get(name) != after.get(name)
+        if before.get(name) != after[name]
     ]
     return f"{text}, with {', '.join(changes)}" if changes else text
-
-
-def _short(version):
-    """A version or a commit, as people write it."""
-    return str(version)[:12] if version else "none"

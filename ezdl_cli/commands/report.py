@@ -9,12 +9,13 @@ from .. import io
 from ..errors import InputError
 from ..report.results_folder import load_results, result_files
 from ..report.sections import report_page
+from ._shared.grouped_help import GroupedCommand, option, path_argument
 
 
-@click.command(epilog="Example: ezdl report results/quick report.html")
-@click.argument("folder", metavar="RESULTS", type=click.Path())
-@click.argument("target", metavar="OUT.html", type=click.Path())
-@click.option(
+@click.command(cls=GroupedCommand, epilog="Example: ezdl report results/quick report.html")
+@path_argument("folder", metavar="RESULTS")
+@path_argument("target", metavar="OUT.html")
+@option(
     "--configuration",
     default="{}",
     metavar="JSON",
@@ -39,7 +40,7 @@ def command(folder, target, configuration):
 
 
 def _parse_object(text):
-    """The JSON object in a text."""
+    """Return the JSON object in a text."""
     try:
         parsed = json.loads(text)
     except (ValueError, RecursionError):

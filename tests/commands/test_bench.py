@@ -33,8 +33,8 @@ def add(path, *runs):
         add_run(path, run)
 
 
-def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
-    # There is time for the first group, but not for all nine. Its kernels are compiled at first.
+def test_timeout_saves_what_was_measured(run, tmp_path):
+    # There is time for the first group, but not for all nine. The first pass compiles its kernels.
     first = next(iter(suites.SUITES["smoke"]))
     for _ in range(2):
         start = time.monotonic()
@@ -46,7 +46,7 @@ def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
     )
     assert time.monotonic() - start < limit + 5
     assert done.returncode == 0, done.stderr
-    assert "the time was up" in done.stderr and done.stderr.count("\n") == 1
+    assert "timeout: " in done.stderr and done.stderr.count("\n") == 1
     (kept,) = load_history(tmp_path / "b.jsonl").runs
     assert kept["suite"] == "smoke" and kept["machine"]["cores"] >= 1 and kept["groups"]
     assert {"numpy", "numba", "ezdl"} <= set(kept["versions"])
@@ -55,24 +55,24 @@ def test_a_run_ends_in_time_with_what_it_has(run, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b.jsonl"]
 
 
-def test_a_run_without_time_keeps_nothing(run, tmp_path):
+def test_run_without_any_result_is_not_saved(run, tmp_path):
     done = run("ezdl", "bench", "run", "--timeout", "0.01", "--history", "b.jsonl", "--quiet")
     assert (done.returncode, done.stdout) == (1, "") and "0 of" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_two_runs_the_second_says_so_and_leaves(refused, history):
+def test_second_run_at_the_same_time_exits_with_code_5(refused, history):
     with io.lock(history):
         for command in ("run", "check"):
-            said = refused(
+            message = refused(
                 "ezdl", "bench", command, "--history", history, "--quiet", code=5, alone=True
             )
-            assert f"process {os.getpid()} " in said
+            assert f"process {os.getpid()} " in message
     assert load_history(history).runs == synthetic_runs(8)
 
 
 @pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_run_that_is_killed_leaves_the_history_as_it_was(run, history, killed):
+def test_killed_run_leaves_the_history_unchanged(run, history, killed):
     before = history.read_bytes()
     command = [EZDL, "bench", "run", "--suite", "smoke", "--history", history, "--quiet"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -81,10 +81,10 @@ def test_a_run_that_is_killed_leaves_the_history_as_it_was(run, history, killed)
     assert process.wait(timeout=20) != 0
     deadline = time.monotonic() + 20
     while Path(f"/proc/{worker}").exists() and is_ours(worker):
-        assert time.monotonic() < deadline, "the worker goes on alone"
+        assert time.monotonic() < deadline, "the worker is still running"
         time.sleep(0.05)
     assert history.read_bytes() == before
-    # The lock is gone or stale.
+    # The lock is removed or stale.
     done = run("ezdl", "bench", "check", "--history", history)
     assert done.returncode == 0, done.stderr
     with io.lock(history):
@@ -92,14 +92,14 @@ def test_a_run_that_is_killed_leaves_the_history_as_it_was(run, history, killed)
 
 
 def wait_for_child(process):
-    """Number of the process that another one has started."""
+    """Return the number of the worker process that a process has started."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
         if found and is_ours(found[0]):
             return found[0]
         time.sleep(0.05)
-    raise AssertionError("no group is measured")
+    raise AssertionError("no worker was started")
 
 
 def is_ours(process):
@@ -109,14 +109,14 @@ def is_ours(process):
         return False
 
 
-def test_nothing_worse_is_fine(run, history):
+def test_no_regressions_exits_with_code_0(run, history):
     done = run("ezdl", "bench", "check", "--history", history)
     assert (done.returncode, done.stderr) == (0, "") and "7 earlier runs" in done.stdout
     done = run("ezdl", "bench", "check", "--history", history, "--quiet")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_a_regression_is_named_with_by_how_much_and_since_when(run_here, history):
+def test_regression_is_printed_with_its_size_and_first_run(run_here, history):
     slow = [synthetic_run(20 + i, slower=1.4, quality=0.8) for i in range(3)]
     for one in slow:
         one["commit"], one["versions"]["numpy"] = "b" * 40, "3.0"
@@ -132,7 +132,7 @@ def test_a_regression_is_named_with_by_how_much_and_since_when(run_here, history
 
 
 @pytest.mark.parametrize("count", [0, 1, 5])
-def test_too_few_runs_have_a_code_of_their_own(run_here, tmp_path, count):
+def test_too_few_runs_exit_with_code_4(run_here, tmp_path, count):
     add(tmp_path / "b.jsonl", *synthetic_runs(count))
     done = run_here("ezdl", "bench", "check", "--history", "b.jsonl")
     assert done.returncode == 4
@@ -141,16 +141,16 @@ def test_too_few_runs_have_a_code_of_their_own(run_here, tmp_path, count):
     assert ("no runs yet" in done.stderr) == (count == 0)
 
 
-def test_a_broken_line_is_reported_and_not_fatal(run_here, history):
+def test_damaged_line_is_reported_and_skipped(run_here, history):
     with open(history, "ab") as stream:
         stream.write(b'{"format": 1, "ti')
     for command in (["check", "--quiet"], ["report", "r.html"]):
         done = run_here("ezdl", "bench", *command, "--history", history)
         assert done.returncode == 0 and done.stderr.count("\n") == 1
-        assert "bench.jsonl" in done.stderr and "line 9 is" in done.stderr
+        assert "bench.jsonl" in done.stderr and "line 9)" in done.stderr
 
 
-def test_a_clock_that_was_set_back_changes_nothing(run_here, history):
+def test_order_of_runs_does_not_depend_on_their_dates(run_here, history):
     late = synthetic_run(99, slower=1.5)
     late["time"] = "1999-01-01T00:00:00+00:00"
     add(history, late)
@@ -177,7 +177,7 @@ def test_a_clock_that_was_set_back_changes_nothing(run_here, history):
         (["report", "folder", "--history", "b.jsonl"], "folder"),
     ],
 )
-def test_wrong_use_gives_one_line(refused, history, tmp_path, arguments, word):
+def test_invalid_use_gives_one_line(refused, history, tmp_path, arguments, word):
     (tmp_path / "folder").mkdir()
     history.rename(tmp_path / "b.jsonl")
     fixed = tmp_path / "fixed.jsonl"
@@ -189,7 +189,7 @@ def test_wrong_use_gives_one_line(refused, history, tmp_path, arguments, word):
     assert not (tmp_path / "r.html").exists()
 
 
-def test_without_an_option_the_history_is_in_the_folder_for_such_things(run, tmp_path):
+def test_default_history_is_in_the_state_folder(run, tmp_path):
     state = tmp_path / "state"
     (state / "ezdl").mkdir(parents=True)
     add(state / "ezdl" / "bench.jsonl", *synthetic_runs(8))
@@ -197,25 +197,25 @@ def test_without_an_option_the_history_is_in_the_folder_for_such_things(run, tmp
     assert done.returncode == 0 and "7 earlier runs" in done.stdout
 
 
-def test_a_user_without_a_home_is_told_what_to_do(run, refused, history):
+def test_user_without_a_home_must_pass_history(run, refused, history):
     nowhere = {"XDG_STATE_HOME": "~no-such-user/state"}
     assert "--history" in refused("ezdl", "bench", "check", env=nowhere)
     assert run("ezdl", "bench", "check", "--history", history, env=nowhere).returncode == 0
 
 
-def test_a_run_that_cannot_be_kept_is_printed(monkeypatch, tmp_path, capsys):
-    from ezdl_cli.commands.bench_run import _keep
+def test_run_that_cannot_be_saved_is_printed(monkeypatch, tmp_path, capsys):
+    from ezdl_cli.commands.bench_run import _save
 
     def full(*arguments):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        _keep(tmp_path / "b.jsonl", synthetic_run(3))
-    said = capsys.readouterr()
-    assert json.loads(said.out) == synthetic_run(3) and "standard output" in said.err
+        _save(tmp_path / "b.jsonl", synthetic_run(3))
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == synthetic_run(3) and "standard output" in printed.err
     fixed = tmp_path / "fixed.jsonl"
     fixed.touch(0o444)
     with pytest.raises(InputError, match="read-only"):
-        _keep(fixed, synthetic_run(3))
+        _save(fixed, synthetic_run(3))
     assert json.loads(capsys.readouterr().out) == synthetic_run(3)

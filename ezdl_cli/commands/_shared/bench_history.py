@@ -1,72 +1,71 @@
-"""What the commands have in common that read or write a history."""
+"""The history of benchmark runs, as the `ezdl bench` commands use it."""
 
 import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
 from ... import io
 from ...bench.history import load_history
 from ...errors import InputError
 from .console import echo_stderr
+from .grouped_help import option
 
-REGRESSION, TOO_FEW, LOCKED = 3, 4, 5
-STATE = "~/.local/state"
-NAMED_AT_MOST = 20
+REGRESSION, TOO_FEW_RUNS, LOCKED = 3, 4, 5
+"""Exit codes."""
+STATE_FOLDER = "~/.local/state"
 
 
-def default_history():
-    """A file in the user's folder for what programs want to keep, which is made."""
+def _default_history(context, parameter, path):
+    """Return the path, or else a file in the user's state folder, which is created."""
+    if path is not None:
+        return path
     try:
-        state = Path(os.environ.get("XDG_STATE_HOME") or STATE).expanduser()
+        state = Path(os.environ.get("XDG_STATE_HOME") or STATE_FOLDER).expanduser()
     except RuntimeError as error:
-        raise InputError(f"{error}; give a --history") from None
+        raise InputError(f"{error}; pass --history FILE") from None
     folder = state / "ezdl"
     folder.mkdir(parents=True, exist_ok=True)
     return str(folder / "bench.jsonl")
 
 
-history_option = click.option(
+history_option = option(
     "--history",
     "path",
     metavar="FILE",
-    type=click.Path(),
-    callback=lambda context, parameter, path: default_history() if path is None else path,
-    help=f"One line for each run.  [default: {STATE}/ezdl/bench.jsonl]",
+    callback=_default_history,
+    help=f"File of all runs, one per line.  [default: {STATE_FOLDER}/ezdl/bench.jsonl]",
 )
 
 
-def load(path, needed=False):
-    """Runs of a history; damaged lines are reported.
+quiet_option = option("--quiet", is_flag=True, help="Print nothing unless something is wrong.")
+
+
+def load_runs(path, required=False):
+    """Return the runs of a history, with a warning if some lines are damaged.
 
     Raises
     ------
     InputError
-        If a run is `needed`, and there is none.
+        If at least one run is required, and there is none.
     """
     history = load_history(path)
-    if needed and not history.runs:
-        why = f", {_lines(history.damaged)} damaged" if history.damaged else ""
-        raise InputError(f"{path}: there are no runs to show{why}; ezdl bench run makes one")
+    damaged = ""
     if history.damaged:
-        echo_stderr(f"{path}: {_lines(history.damaged)} damaged and left out")
+        count = len(history.damaged)
+        lines = "1 damaged line" if count == 1 else f"{count} damaged lines"
+        damaged = f"skipped {lines} (first: line {history.damaged[0]})"
+    if required and not history.runs:
+        reason = f" ({damaged})" if damaged else ""
+        raise InputError(f"{path}: no runs to show{reason}; add one with `ezdl bench run`")
+    if damaged:
+        echo_stderr(f"{path}: {damaged}")
     return history.runs
 
 
-def _lines(numbers):
-    """Lines by their numbers, as the subject of a sentence."""
-    if len(numbers) == 1:
-        return f"line {numbers[0]} is"
-    named = ", ".join(map(str, numbers[:NAMED_AT_MOST]))
-    more = len(numbers) - NAMED_AT_MOST
-    return f"lines {named} and {more} more are" if more > 0 else f"lines {named} are"
-
-
 @contextmanager
-def told_if_locked():
-    """Leave with a code of its own if another process has the history."""
+def exit_if_locked():
+    """Exit with a code of its own if another process holds the lock of the history."""
     try:
         yield
     except io.Locked as error:
