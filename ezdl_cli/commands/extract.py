@@ -40,7 +40,7 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     Constant patches are never extracted. The positions in an image depend only on the seed and the
     name of the image. PATCHES.json, next to PATCHES.npy, records the source of the patches.
     """
-    io.check_patches_target(target)
+    io.check_target(target, ".npy")
     listed = list_images(images)
     for path in (Path(target), Path(target).with_suffix(".json")):
         io.check_not_among(path, [path for _, path in listed])

@@ -105,10 +105,10 @@ def _steps_of(graph):
 
 def _estimate(step, steps):
     """Return the time of a step in seconds, or None if no step of its rule has run yet."""
-    own = io.load_benchmark(step.benchmark)
+    own = io.load_step_time(step.benchmark)
     if own is not None:
         return own.seconds
-    siblings = [io.load_benchmark(other.benchmark) for other in steps if other.rule == step.rule]
+    siblings = [io.load_step_time(other.benchmark) for other in steps if other.rule == step.rule]
     seconds = [benchmark.seconds for benchmark in siblings if benchmark is not None]
     return statistics.mean(seconds) if seconds else None
 

@@ -211,7 +211,7 @@ def _train(algorithm, parameters, source, target, quiet, resume, discard_other, 
     parameters = parameters(**{field.name: options.pop(field.name) for field in fields(parameters)})
     n_atoms, n_epochs, seed = options["atoms"], options["epochs"], options["seed"]
     samples_per_epoch = options["samples_per_epoch"]
-    io.check_dictionary_target(target)
+    io.check_target(target, ".npz")
     with io.open_samples(source) as stored, option_errors(source):
         samples = Samples(stored.array, "the array", stored.stream)
         with option_errors():

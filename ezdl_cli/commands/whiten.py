@@ -33,7 +33,7 @@ def command(source, target, n_components, quiet):
     WHITENED.npz contains the samples and the matrices `whitening` and `dewhitening`, where
     samples = (patches - mean) · whiteningᵀ, and `dewhitening` leads back to pixels.
     """
-    io.check_whitened(target)
+    io.check_target(target, ".npz")
     with io.open_samples(source) as stored:
         io.check_not_among(target, [source])
         with option_errors(source):

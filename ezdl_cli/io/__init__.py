@@ -16,30 +16,26 @@ from .atomic_files import (
     sync,
 )
 from .checkpoints import CHECKPOINT, Checkpoint, load_checkpoint, save_checkpoint
-from .claim_files import JudgedClaim, MeasuredValue, load_claims
 from .dictionaries import (
     DICTIONARY,
+    MATRICES,
     Dictionary,
-    check_dictionary_target,
     check_matrices,
     default_dictionary,
     load_dictionary,
     save_dictionary,
 )
-from .dictionary_metadata import DictionaryMetadata
-from .json_formats import read_json
+from .json_formats import load_json, read_json
 from .lock import Locked, acquire, check_unlocked, lock
 from .manifests import Manifest, ManifestEntry, find_manifest, load_manifest, save_manifest
+from .metadata import DictionaryMetadata, SampleMetadata
 from .npy import load_array, new_array
 from .npz import list_arrays
 from .paths import check_folder, check_not_among, check_results, check_source, check_target
 from .sample_files import (
-    check_patches_target,
-    check_whitened,
     new_patches,
     open_samples,
     save_whitened,
 )
-from .sample_metadata import SampleMetadata
-from .step_times import Benchmark, load_benchmark, load_benchmarks
+from .step_times import StepTime, load_step_time, load_step_times
 from .tables import load_table, load_tables, save_figure, save_table

@@ -4,14 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .dictionaries import (
-    Dictionary,
-    check_dictionary_target,
-    dictionary_arrays,
-    read_dictionary,
-)
+from .dictionaries import Dictionary, dictionary_arrays, read_dictionary
 from .npy import decoding
 from .npz import META, NpzFile, new_npz
+from .paths import check_target
 
 CHECKPOINT = "ezdl checkpoint"
 STATE = "state_"
@@ -36,18 +32,20 @@ class Checkpoint:
         ValueError
             If their names, shapes or types differ.
         """
-        stored, wanted = {"W": self.dictionary.W, **self.state}, {"W": W, **state}
-        if {k: (v.shape, v.dtype) for k, v in stored.items()} != {
-            k: (v.shape, v.dtype) for k, v in wanted.items()
-        }:
+        stored, own = {"W": self.dictionary.W, **self.state}, {"W": W, **state}
+        shapes, own_shapes = (
+            {name: (array.shape, array.dtype) for name, array in arrays.items()}
+            for arrays in (stored, own)
+        )
+        if shapes != own_shapes:
             raise ValueError("its arrays are not those of the learner")
-        for name, array in wanted.items():
+        for name, array in own.items():
             array[:] = stored[name]
 
 
 def save_checkpoint(path, checkpoint):
     """Write a checkpoint."""
-    check_dictionary_target(path)
+    check_target(path, ".npz")
     arrays = dictionary_arrays(checkpoint.dictionary, CHECKPOINT)
     arrays[META]["run"] = checkpoint.run
     state = {STATE + name: array for name, array in checkpoint.state.items()}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .dictionary_metadata import DictionaryMetadata
+from .metadata import DictionaryMetadata
 from .npy import decoding
 from .npz import META, NpzFile, new_npz
-from .paths import check_suffix, check_target
+from .paths import check_target
 
 DICTIONARY = "ezdl dictionary"
 MATRICES = ("whitening", "dewhitening")
@@ -43,15 +43,9 @@ class Dictionary:
         return tuple(grid) if grid and math.prod(grid) == len(self.W) else None
 
 
-def check_dictionary_target(path):
-    """Refuse a path to which a dictionary cannot be written."""
-    check_suffix(path, ".npz", "a dictionary")
-    check_target(path)
-
-
 def save_dictionary(path, dictionary):
     """Write a dictionary."""
-    check_dictionary_target(path)
+    check_target(path, ".npz")
     with new_npz(path, dictionary_arrays(dictionary, DICTIONARY)):
         pass
 

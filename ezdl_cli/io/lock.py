@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import InputError
 from .paths import check_target
 
-# `check_unlocked` holds a shared lock for some microseconds; wait for it to be gone.
+# `check_unlocked` holds a shared lock for some microseconds; wait until it is released.
 ATTEMPTS, WAIT = 5, 0.02
 
 
@@ -33,7 +33,6 @@ def lock(path):
     lock_file = _lock_file(path)
     handle = acquire(lock_file)
     try:
-        _write_owner(handle, lock_file)
         yield
     finally:
         lock_file.unlink(missing_ok=True)
@@ -47,54 +46,39 @@ def acquire(lock_file):
         try:
             _flock(handle, fcntl.LOCK_EX, lock_file)
             # The former owner may have removed the file between `open` and `flock`.
-            if os.path.samestat(os.fstat(handle), os.stat(lock_file)):
+            if os.fstat(handle).st_nlink:
+                os.ftruncate(handle, 0)
+                os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
                 return handle
-        except FileNotFoundError:
-            pass
-        except Locked:
+        except BaseException as error:
             os.close(handle)
+            if isinstance(error, OSError):  # a full disk
+                error.filename = str(lock_file)
             raise
         os.close(handle)
-
-
-def _write_owner(handle, lock_file):
-    try:
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
-    except OSError as error:
-        error.filename = str(lock_file)
-        raise
 
 
 def check_unlocked(path):
     """Raise Locked if a process holds the lock of a file."""
     lock_file = _lock_file(path)
-    try:
-        handle = os.open(lock_file, os.O_RDONLY | os.O_NONBLOCK)
-    except FileNotFoundError:
-        return
-    try:
-        _flock(handle, fcntl.LOCK_SH, lock_file)
-    finally:
-        os.close(handle)
+    if lock_file.exists():
+        with open(lock_file, "rb") as stream:
+            _flock(stream.fileno(), fcntl.LOCK_SH, lock_file)
 
 
 def _flock(handle, operation, lock_file):
-    for attempt in range(ATTEMPTS):
+    for _ in range(ATTEMPTS):
         try:
             return fcntl.flock(handle, operation | fcntl.LOCK_NB)
         except BlockingIOError:
-            if attempt < ATTEMPTS - 1:
-                time.sleep(WAIT)
+            time.sleep(WAIT)
     owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
-    owner = f"process {owner}" if owner.isdecimal() else "another process"
-    raise Locked(f"{lock_file}: {owner} holds the lock; wait until it has ended")
+    raise Locked(f"{lock_file}: process {owner} holds the lock; wait until it has ended")
 
 
 def _lock_file(path):
     """Return the lock file of a file, the same for every symbolic link to it."""
-    path = check_target(path)
-    lock_file = Path(f"{path}.lock")
+    lock_file = Path(f"{check_target(path)}.lock")
     if lock_file.exists() and not lock_file.is_file():
         raise InputError(f"{lock_file}: is not a regular file; remove it")
     return lock_file

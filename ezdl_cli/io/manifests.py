@@ -14,22 +14,19 @@ KIND = "ezdl images"
 
 @dataclass(frozen=True, kw_only=True)
 class ManifestEntry:
-    """One image of a collection; None for what is unknown."""
+    """One image of a collection; `io/schemas/manifest.json` describes the fields."""
 
     file: str
     """Path of the PNG file below the folder of the collection."""
     source: str | None = None
-    """Where the image was imported from."""
     author: str | None = None
     licence: str | None = None
     width: int | None = None
     height: int | None = None
     bytes: int | None = None
-    """Size of the PNG file."""
     sha256: str
     """Checksum of the PNG file."""
     source_sha256: str | None = None
-    """Checksum of the imported file."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +42,14 @@ class Manifest:
 
 def save_manifest(folder, manifest):
     """Write the manifest of a collection into its folder."""
-    content = {"kind": KIND}
-    if manifest.incomplete:
-        content["incomplete"] = True
-    if manifest.source is not None:
-        content["source"] = manifest.source
-    entries = [
-        {name: value for name, value in vars(entry).items() if value is not None}
-        for entry in manifest.entries
-    ]
-    save_text(Path(folder) / MANIFEST, to_json(content | {"pictures": entries}))
+    content = {"incomplete": manifest.incomplete or None, "source": manifest.source}
+    content = {"kind": KIND, **_known(content)}
+    content["pictures"] = [_known(vars(entry)) for entry in manifest.entries]
+    save_text(Path(folder) / MANIFEST, to_json(content))
+
+
+def _known(values):
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def load_manifest(folder):

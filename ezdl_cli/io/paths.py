@@ -5,14 +5,17 @@ from pathlib import Path
 from ..errors import InputError, one_line
 
 
-def check_target(path):
+def check_target(path, suffix=""):
     """Return the path to which a file can be written, with a symbolic link resolved.
 
     Raises
     ------
     InputError
-        If the folder is missing, or the path exists and is not a writable regular file.
+        If the name does not end with `suffix`, the folder is missing, or the path exists and is
+        not a writable regular file.
     """
+    if suffix and Path(path).suffix.lower() != suffix:
+        raise InputError(f"{path}: the name must end with {suffix}")
     path = _resolved(path)
     if path.is_dir():
         raise InputError(f"{path}: is a folder; give the name of a file")
@@ -53,12 +56,6 @@ def check_not_among(target, sources):
     for source in map(Path, sources):
         if target.exists() and source.exists() and target.samefile(source):
             raise InputError(f"{target}: would overwrite an input file; give another name")
-
-
-def check_suffix(path, suffix, what):
-    """Refuse a file name that does not end with `suffix`, which files of this kind must have."""
-    if Path(path).suffix.lower() != suffix:
-        raise InputError(f"{path}: the name of {what} must end with {suffix}")
 
 
 def check_source(path):

@@ -12,10 +12,10 @@ from ..errors import InputError, one_line
 from .atomic_files import complete_file
 from .dictionaries import MATRICES
 from .json_formats import read_json, to_json
+from .metadata import SampleMetadata
 from .npy import decoding, map_array
 from .npz import META, NpzFile, new_npz
-from .paths import check_source, check_suffix, check_target
-from .sample_metadata import SampleMetadata
+from .paths import check_source, check_target
 
 SAMPLES = "samples"
 
@@ -138,17 +138,11 @@ def _write_header(stream, dtype, shape):
     np.lib.format.write_array_header_1_0(stream, header)
 
 
-def check_patches_target(path):
-    """Refuse a path to which patches cannot be written."""
-    check_suffix(path, ".npy", "a patch store")
-    check_target(path)
-
-
 @contextmanager
 def new_patches(path, width):
     """Yield a PatchWriter; the .npy file and its .json file get their names at the end."""
     path = Path(path)
-    check_patches_target(path)
+    check_target(path, ".npy")
     beside = check_target(path.with_suffix(".json"))
     if beside.exists() and _patch_metadata(beside) is None:
         raise InputError(f"{beside}: is not about patches, and would be replaced; rename it")
@@ -166,12 +160,6 @@ def new_patches(path, width):
         beside.unlink(missing_ok=True)
 
 
-def check_whitened(path):
-    """Refuse a path to which whitened samples cannot be written."""
-    check_suffix(path, ".npz", "whitened samples")
-    check_target(path)
-
-
 def save_whitened(path, blocks, n_samples, matrices, metadata):
     """Write whitened samples with the matrices that transform to them and back.
 
@@ -185,7 +173,7 @@ def save_whitened(path, blocks, n_samples, matrices, metadata):
         Arrays `whitening` and `dewhitening`.
     metadata : SampleMetadata
     """
-    check_whitened(path)
+    check_target(path, ".npz")
     with (
         new_npz(path, {**matrices, META: metadata.to_json()}) as archive,
         archive.open(f"{SAMPLES}.npy", "w", force_zip64=True) as stream,

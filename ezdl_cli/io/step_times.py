@@ -1,4 +1,4 @@
-"""What Snakemake has measured of each step of the pipeline, in the folder `benchmarks`."""
+"""Times of the pipeline's steps: `benchmarks/*.tsv`, written by Snakemake."""
 
 import csv
 import math
@@ -9,39 +9,37 @@ from .tables import bounded_lines
 
 
 @dataclass(frozen=True)
-class Benchmark:
-    """Time and memory of a step; NaN for what is not known."""
+class StepTime:
+    """Time and memory of a step; NaN for what is unknown."""
 
     seconds: float
     cpu_seconds: float
     peak_mib: float
 
 
-def load_benchmarks(folder):
-    """Benchmarks of a result folder, by the path of their file below `benchmarks`, no ending.
+def load_step_times(folder):
+    """Return the times of all steps of a results folder, by path below `benchmarks` without suffix.
 
-    Files that cannot be read are left out: they are written while a step runs.
+    Files that cannot be read are left out: Snakemake writes them while a step runs.
     """
     root = Path(folder) / "benchmarks"
-    found = {}
-    for path in sorted(root.rglob("*.tsv")):
-        benchmark = load_benchmark(path)
-        if benchmark is not None:
-            found[path.relative_to(root).with_suffix("").as_posix()] = benchmark
-    return found
+    times = {path: load_step_time(path) for path in sorted(root.rglob("*.tsv"))}
+    return {
+        path.relative_to(root).with_suffix("").as_posix(): time
+        for path, time in times.items()
+        if time is not None
+    }
 
 
-def load_benchmark(path):
-    """A benchmark, or None if there is none that can be read."""
+def load_step_time(path):
+    """Return the time of a step, or None if it cannot be read."""
     try:
         with open(path, newline="", encoding="utf-8") as stream:
             row = next(iter(csv.DictReader(bounded_lines(stream), delimiter="\t")), {})
     except (OSError, ValueError, csv.Error):
         return None
-    seconds = _number(row.get("s"))
-    if not math.isfinite(seconds):
-        return None
-    return Benchmark(seconds, _number(row.get("cpu_time")), _number(row.get("max_rss")))
+    time = StepTime(*(_number(row.get(name)) for name in ("s", "cpu_time", "max_rss")))
+    return time if math.isfinite(time.seconds) else None
 
 
 def _number(cell):

@@ -1,6 +1,7 @@
-"""Tables as CSV files, and figures with the table that was drawn."""
+"""Tables as CSV files, and figures with the table that they show."""
 
 import csv
+import sys
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -9,10 +10,11 @@ import numpy as np
 
 from ..errors import InputError, one_line
 from .atomic_files import complete_file
-from .paths import check_source
+from .paths import check_source, check_target
 
-ROWS_AT_ONCE = 1 << 14
-LONGEST_LINE = 1 << 20
+# Tables are parsed in chunks: cells as strings take ten times the memory of numbers.
+CHUNK_ROWS = 1 << 14
+MAX_LINE = 1 << 20  # characters; rows of all tables of the pipeline have less than a thousand
 
 
 def save_table(path, table):
@@ -29,7 +31,7 @@ def _write_table(path, table):
 
 
 def _cell(value):
-    """A value as text: numbers with all their digits, whole ones without a point."""
+    """Return a value as text: numbers with all digits, integers without a decimal point."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, int | np.integer):  # of any size
@@ -40,135 +42,126 @@ def _cell(value):
 
 
 def load_table(path, numbers=(), words=(), maybe_words=()):
-    """Columns of a CSV file: a dict from name to array of floats, or of strings (objects).
+    """Read the columns of a CSV file as a dict from name to array of floats or strings.
 
-    A column of numbers and empty cells is one of floats, NaN where it is empty.
+    A column of numbers and empty cells is an array of floats, with NaN for empty cells; any other
+    is an array of Python strings (dtype object).
 
     Parameters
     ----------
     path : path of the file
     numbers, words : sequences of str
-        Columns that must be there, and hold the one or the other.
+        Required columns of floats and of strings.
     maybe_words : sequence of str
-        Columns that hold words if they are there.
+        Optional columns of strings.
 
     Raises
     ------
     InputError
-        If it cannot be read, has no rows, or a column is missing or holds something else.
+        If it cannot be read, has no rows, or a column is missing or of the wrong type.
     """
     check_source(path)
     try:
-        with open(path, newline="", encoding="utf-8-sig") as stream:  # with or without a mark
-            return _read_table(path, stream, numbers, words, maybe_words)
-    except InputError:
-        raise
+        with open(path, newline="", encoding="utf-8-sig") as stream:  # with or without a BOM
+            table = _read_table(stream, (*numbers, *words), {*words, *maybe_words})
+            wrong = [name for name in numbers if table[name].dtype.kind != "f"]
+            if wrong:
+                raise ValueError(f"column {wrong[0]} must hold numbers")
     except (ValueError, csv.Error, OSError) as error:
-        raise InputError(f"{path}: cannot be read as a CSV table ({one_line(error)})") from None
+        raise InputError(f"{path}: not a valid table ({one_line(error)})") from None
+    return table
 
 
-def _read_table(path, stream, numbers, words, maybe_words):
-    """Columns of an open file, some rows at a time: cells take ten times more than numbers."""
+def _read_table(stream, required, as_strings):
+    """Read an open file; raise ValueError if a row or one of the required columns is missing."""
     lines = csv.reader(bounded_lines(stream))
     header = next(lines, None)
     if header is None:
         raise ValueError("it is empty")
-    missing = [name for name in (*numbers, *words) if name not in header]
+    missing = [name for name in required if name not in header]
     if missing:
-        raise InputError(f"{path}: has no column {', '.join(missing)}; it has {', '.join(header)}")
-    as_words = {*words, *maybe_words}
-    parts, known = [[] for _ in header], {}
-    for rows in iter(lambda: list(islice(lines, ROWS_AT_ONCE)), []):
-        if any(len(row) != len(header) for row in rows):
-            parts = []
-            break
-        for name, part, cells in zip(header, parts, zip(*rows, strict=True), strict=True):
-            part.append(_words(cells, known) if name in as_words else _column(cells, known))
-    if not parts or not parts[0]:
-        raise InputError(f"{path}: is damaged or empty: every row must have {len(header)} cells")
-    mixed = [name for name, part in zip(header, parts, strict=True) if _is_mixed(part)]
-    if mixed:  # words after many numbers, which must be words as they stood
+        raise ValueError(f"no column {', '.join(missing)}; it has {', '.join(header)}")
+    chunks = {name: [] for name in header}
+    while rows := list(islice(lines, CHUNK_ROWS)):
+        if any(len(row) != len(header) for row in rows) or len(chunks) < len(header):
+            raise ValueError(f"every row must have {len(header)} cells, under different names")
+        for name, cells in zip(header, zip(*rows, strict=True), strict=True):
+            chunks[name].append(_strings(cells) if name in as_strings else _numbers(cells))
+    if not header or not chunks[header[0]]:
+        raise ValueError("it has no rows")
+    mixed = {name for name in header if len({chunk.dtype for chunk in chunks[name]}) > 1}
+    if mixed:  # numbers before the first string must be strings as well, as they were written
         stream.seek(0)
-        return _read_table(path, stream, numbers, words, (*maybe_words, *mixed))
-    table = {}
-    for name, part in zip(header, parts, strict=True):
-        table[name] = _together(part)
-        if name in numbers and table[name].dtype.kind != "f":
-            raise InputError(f"{path}: column {name} must hold numbers")
-    return table
+        return _read_table(stream, required, as_strings | mixed)
+    return {name: _without_nan(np.concatenate(chunks[name])) for name in header}
 
 
-def _is_mixed(parts):
-    """Whether some parts of a column are numbers and others have words."""
-    numbers = [part.dtype.kind == "f" for part in parts]
-    return any(numbers) and any(
-        any(part) for part, is_number in zip(parts, numbers, strict=True) if not is_number
-    )
+def _numbers(cells):
+    """Return cells as floats, NaN if empty; as strings if that is impossible."""
+    try:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    except ValueError:
+        return _strings(cells)
+
+
+def _strings(cells):
+    """Return cells as Python strings, equal ones shared.
+
+    An array of numpy's strings would reserve the length of the longest for each.
+    """
+    return np.array([sys.intern(cell) for cell in cells], dtype=object)
+
+
+def _without_nan(column):
+    """Return a column without any number as one of empty strings."""
+    empty = column.dtype.kind == "f" and np.isnan(column).all()
+    return np.full(column.size, "", object) if empty else column
 
 
 def load_tables(paths, numbers=(), words=()):
-    """The rows of one or several CSV files, as `load_table`; all must have the same columns."""
+    """Read the rows of several CSV files, as `load_table`; all must have the same columns."""
     tables = [load_table(path, numbers, words) for path in paths]
     for path, table in zip(paths, tables, strict=True):
         if set(table) != set(tables[0]):
-            raise InputError(f"{path}: has other columns than {paths[0]}")
-    return {name: _together([table[name] for table in tables]) for name in tables[0]}
+            raise InputError(f"{path}: its columns differ from those of {paths[0]}")
+    return {name: _concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
-def _together(columns):
-    """Parts of a column, one after the other; those without a word are of NaN beside numbers."""
+def _concatenate(columns):
+    """Join columns; those of empty strings become NaN next to numbers."""
     if any(column.dtype.kind == "f" for column in columns):
         columns = [
-            np.full(column.size, np.nan) if column.dtype.kind != "f" and not any(column) else column
+            np.full(column.size, np.nan) if column.dtype.kind == "O" and not any(column) else column
             for column in columns
         ]
     return np.concatenate(columns)
 
 
-def _column(cells, known):
-    """Cells as floats if all that are not empty are numbers, else as strings."""
-    try:
-        numbers = np.array([float(cell) if cell else np.nan for cell in cells])
-    except ValueError:
-        return _words(cells, known)
-    return _words(cells, known) if np.isnan(numbers).all() else numbers
-
-
-def _words(cells, known):
-    """Cells as strings, of which each is in memory once: `known`, a dict, has those so far.
-
-    An array of numpy's strings would have as much room for each as the longest needs.
-    """
-    return np.array([known.setdefault(cell, cell) for cell in cells], dtype=object)
-
-
 def bounded_lines(stream):
-    """The lines of an open file; one that is longer than any of ours is refused, not read."""
-    for line in iter(lambda: stream.readline(LONGEST_LINE), ""):
-        if len(line) == LONGEST_LINE:
-            raise ValueError(f"it has a line of {LONGEST_LINE} letters or more")
+    """Yield the lines of an open file; raise ValueError before reading one that is too long."""
+    for line in iter(lambda: stream.readline(MAX_LINE), ""):
+        if len(line) == MAX_LINE:
+            raise ValueError(f"it has a line of {MAX_LINE} characters or more")
         yield line
 
 
-def save_figure(path, pictures, table):
-    """Write a figure as PDF and PNG, and the table that was drawn as CSV, side by side.
+def save_figure(path, images, table):
+    """Write a figure as PDF and PNG, and the table that it shows as CSV.
 
     Parameters
     ----------
-    path : path of the PDF; the others have the same name with another ending
-    pictures : dict
-        The bytes of the files, by "pdf" and "png".
+    path : path of the PDF; the other files have the same name with another suffix
+    images : dict
+        Bytes of the files, by "pdf" and "png".
     table : dict
-        What was drawn.
+        Data of the figure.
     """
-    path = Path(path)
-    if path.suffix.lower() != ".pdf":
-        raise InputError(f"{path}: the name of a figure must end with .pdf")
+    check_target(path, ".pdf")
     with ExitStack() as files:
         temporary = {
-            kind: files.enter_context(complete_file(path.with_suffix(f".{kind}")))
+            kind: files.enter_context(complete_file(Path(path).with_suffix(f".{kind}")))
             for kind in ("csv", "png", "pdf")
         }
         _write_table(temporary["csv"], table)
-        for kind, content in pictures.items():
+        for kind, content in images.items():
             temporary[kind].write_bytes(content)

@@ -74,13 +74,15 @@ def test_dictionary_is_described_with_its_training(facts, tmp_path):
     assert title == "a dictionary"
     assert shown == {
         "atoms": "12 of 4x4 pixels, float32",
-        "layout": "a grid of 2x6",
+        "grid": "2x6",
         "algorithm": "ezdl",
         "parameters": "sparseness 0.85, inference topographic, grid 2x6",
-        "training": "3 epochs of 30 000 samples",
-        "correlation": "0.6000 in epoch 1, 0.8000 in epoch 3",
+        "n epochs": "3",
+        "samples per epoch": "30000",
+        "history": "epoch 1, correlation 0.6 to epoch 3, correlation 0.8",
         "seed": "42",
-        "samples": "1 200 patches of 4x4 pixels from photos/train (2 images)",
+        "samples": "fingerprint f, n_samples 1200, patch_size 4, per_image 600, seed 11, "
+        "source photos/train, images 2, left_out c.png",
         "versions": "ezdl 0.1.0",
         "commit": "c0ffee",
         "command": "ezdl train ezdl p.npy d.npz",
@@ -91,7 +93,7 @@ def test_checkpoint_shows_completed_epochs(facts, tmp_path):
     save(tmp_path / "d.npz", META | {"history": META["history"][:2]}, run={})
     title, shown = facts("d.npz")
     assert title == "a checkpoint"
-    assert shown["training"] == "2 of 3 epochs of 30 000 samples"
+    assert shown["n epochs"] == "3" and shown["history"].endswith("epoch 2, correlation 0.7")
 
 
 def test_dictionary_of_whitened_samples_shows_components(facts, tmp_path):
@@ -100,8 +102,9 @@ def test_dictionary_of_whitened_samples_shows_components(facts, tmp_path):
     save(tmp_path / "d.npz", META | {"samples": samples}, 5, matrices)
     _, shown = facts("d.npz")
     assert shown["atoms"] == "12 of 3x3 pixels, float32"
-    assert shown["whitened"] == "trained on 5 components of 3x3 pixels"
-    assert shown["samples"] == "5 components of 7 patches of 3x3 pixels"
+    assert shown["components"] == "5"
+    expected = "source p.npy, components 5, patches n_samples 7, patch_size 3"
+    assert shown["samples"] == expected
 
 
 WRONG = {
@@ -150,10 +153,13 @@ def test_store_of_patches_is_described_by_either_file(run, tmp_path, name):
     assert lines[0] == "p.npy: a patch store"
     shown = dict(line.strip().split("  ", 1) for line in lines[1:])
     assert {label: text.strip() for label, text in shown.items()} == {
-        "array": "1 200 x 16, uint8",
-        "patches": "1 200 patches of 4x4 pixels from photos/train (2 images)",
-        "per image": "600 patches",
+        "array": "1200 x 16, uint8",
+        "n samples": "1200",
+        "patch size": "4",
+        "per image": "600",
         "seed": "11",
+        "source": "photos/train",
+        "images": "2",
         "left out": "c.png",
     }
 
@@ -170,7 +176,8 @@ def test_whitened_set_is_described(facts, tmp_path):
         "dewhitening": "16 x 3, float64",
         "samples": "7 x 3, float32",
         "source": "p.npy",
-        "patches": "7 patches of 4x4 pixels",
+        "components": "3",
+        "patches": "n_samples 7, patch_size 4",
     }
 
 
@@ -178,7 +185,7 @@ def test_arrays_are_described(facts, tmp_path):
     np.save(tmp_path / "a.npy", np.ones((2, 1500), np.int32))
     np.savez_compressed(tmp_path / "b.npz", one=np.ones(3), two=np.float32(1))
     np.savez(tmp_path / "c.npz", W=np.ones((2, 2)), meta=np.array("no JSON"))
-    assert facts("a.npy") == ("an array", {"array": "2 x 1 500, int32"})
+    assert facts("a.npy") == ("an array", {"array": "2 x 1500, int32"})
     assert facts("b.npz") == ("2 arrays", {"one": "3, float64", "two": "a scalar, float32"})
     assert facts("c.npz") == ("an array", {"W": "2 x 2, float64"})
 
@@ -189,7 +196,7 @@ def test_large_store_is_not_read(run, tmp_path):
         np.lib.format.write_array_header_1_0(stream, header)
         stream.truncate(stream.tell() + (1 << 38))
     done = run("ezdl", "info", "big.npy")
-    assert "17 179 869 184 x 16, uint8" in done.stdout
+    assert "17179869184 x 16, uint8" in done.stdout
 
 
 def test_compressed_samples_are_not_unpacked(run_here, tmp_path):
@@ -198,7 +205,7 @@ def test_compressed_samples_are_not_unpacked(run_here, tmp_path):
     done = run_here("ezdl", "info", "a.npz")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert "134 217 728, uint8" in done.stdout
+    assert "134217728, uint8" in done.stdout
     assert peak < 1 << 24
 
 

@@ -68,7 +68,7 @@ def test_a_missing_column_is_named(tmp_path):
 
 
 def test_words_after_many_numbers_leave_the_column_as_it_stands(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(tables, "CHUNK_ROWS", 2)
     cells = {"late": "1.50,2,3,,x", "gaps": "1,2,,,5", "empty": ",,,,", "words": ",,a,,b"}
     rows = zip(*(column.split(",") for column in cells.values()), strict=True)
     text = "\n".join([",".join(cells), *map(",".join, rows)])
@@ -81,7 +81,7 @@ def test_words_after_many_numbers_leave_the_column_as_it_stands(tmp_path, monkey
 
 @pytest.mark.parametrize("last", ["1", "1,2,3"])
 def test_rows_of_another_length_are_refused_wherever_they_are(tmp_path, monkeypatch, last):
-    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(tables, "CHUNK_ROWS", 2)
     (tmp_path / "t.csv").write_text("a,b\n" + "1,2\n" * 4 + last)
     with pytest.raises(InputError, match="every row must have 2 cells"):
         io.load_table(tmp_path / "t.csv")
@@ -104,6 +104,6 @@ def test_a_line_without_end_is_refused_unread(tmp_path):
     with pytest.raises(InputError, match="a line of"):
         io.load_table(tmp_path / "t.csv")
     (tmp_path / "t.csv").rename(tmp_path / "t.tsv")
-    assert io.load_benchmark(tmp_path / "t.tsv") is None
+    assert io.load_step_time(tmp_path / "t.tsv") is None
     with pytest.raises(InputError, match="larger than"):
         io.read_whole(tmp_path / "t.tsv")

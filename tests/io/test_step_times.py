@@ -13,9 +13,9 @@ def test_benchmarks_have_the_names_of_their_files(tmp_path):
     row = "1.43\t0:00:01\t114.41\t306.29\t71.39\t87.01\t0.48\t0.01\t33.60\t0.94\n"
     for name in ("images.tsv", "claims.md.tsv", "tables/gabor/ezdl-0.99_0.epoch-0001.tsv"):
         (folder / name).write_text(HEADER + row)
-    found = io.load_benchmarks(tmp_path)
+    found = io.load_step_times(tmp_path)
     assert list(found) == ["claims.md", "images", "tables/gabor/ezdl-0.99_0.epoch-0001"]
-    assert set(found.values()) == {io.Benchmark(1.43, 0.94, 114.41)}
+    assert set(found.values()) == {io.StepTime(1.43, 0.94, 114.41)}
 
 
 def test_what_cannot_be_read_is_left_out(tmp_path):
@@ -34,10 +34,10 @@ def test_what_cannot_be_read_is_left_out(tmp_path):
         (folder / f"{name}.tsv").write_bytes(content)
     (folder / "short.tsv").write_text(HEADER + "2.5\n")
     (folder / "unknown.tsv").write_text(HEADER + "2.5\t0:00:02\tNA\t-\t-\t-\t-\t-\t-\tNA\textra\n")
-    found = io.load_benchmarks(tmp_path)
+    found = io.load_step_times(tmp_path)
     assert list(found) == ["short", "unknown"]
     for benchmark in found.values():
         assert benchmark.seconds == 2.5
         assert math.isnan(benchmark.cpu_seconds) and math.isnan(benchmark.peak_mib)
-    assert io.load_benchmark(tmp_path / "nowhere.tsv") is None
-    assert io.load_benchmarks(tmp_path / "nowhere") == {}
+    assert io.load_step_time(tmp_path / "nowhere.tsv") is None
+    assert io.load_step_times(tmp_path / "nowhere") == {}

@@ -95,7 +95,7 @@ def check_claims_and_report(results):
     }
     assert report.count("<img ") == len(FIGURES) + len(dictionaries) + TABLES["denoising"]
     assert "samples_per_epoch: 500" in report
-    steps = io.load_benchmarks(results)
+    steps = io.load_step_times(results)
     assert len(steps) == len({*steps}) and sum(name.startswith("figures/") for name in steps) == 18
     # Every step has a log beside its times.
     logs = (results / "logs").rglob("*.log")

@@ -49,7 +49,7 @@ class ResumableTraining:
         if self.checkpoint_every or self.checkpoint.exists():
             targets.append(self.checkpoint)
         for path in targets:
-            io.check_dictionary_target(path)
+            io.check_target(path, ".npz")
             if path.exists() and path.samefile(source):
                 raise InputError(f"{path}: would overwrite the samples; give another name")
 
