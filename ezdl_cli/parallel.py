@@ -4,6 +4,8 @@ import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import cache
+from threading import Lock
 
 
 def available_cores():
@@ -45,3 +47,37 @@ def _results(function, items):
         finally:
             for future in pending:
                 future.cancel()
+
+
+class _SingleThreadedBlas:
+    """Context manager that limits BLAS to one thread: its rounding depends on their number.
+
+    The limit holds for the process, until the last of several threads leaves. Entering takes 10 µs,
+    the first time 2 ms: place it around a function, not in a loop.
+    """
+
+    def __init__(self):
+        self._lock, self._n_users, self._limiter = Lock(), 0, None
+
+    def __enter__(self):
+        with self._lock:
+            if self._n_users == 0:
+                self._limiter = _blas_controller().limit(limits=1, user_api="blas")
+            self._n_users += 1
+
+    def __exit__(self, *_):
+        with self._lock:
+            self._n_users -= 1
+            if self._n_users == 0:
+                self._limiter.restore_original_limits()
+
+
+single_threaded_blas = _SingleThreadedBlas()
+
+
+@cache
+def _blas_controller():
+    """Return the controller of NumPy's BLAS, which the caller has loaded."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

@@ -8,8 +8,8 @@ import click
 from .. import io
 from ..errors import InputError
 from ..images.greyscale import read_grey
-from ..restoration.denoising import Job, Picture
-from ..restoration.reproduction import WINDOW, compare, to_bytes
+from ..restoration.denoising import Denoiser
+from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr, to_uint8
 from ..samples.patches import image_rng
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_skipped, fraction_callback, progress, silence_decoders
@@ -105,7 +105,7 @@ def command(
     dictionary = io.load_dictionary(source)
     side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
-    good, bad = usable_images(images, target, source, folder, max(side, WINDOW), skip_bad)
+    good, bad = usable_images(images, target, source, folder, max(side, SSIM_WINDOW), skip_bad)
     if picture is not None:
         io.check_not_among(picture, [Path(images) / name for name, _ in (*good, *bad)])
     if folder is not None:
@@ -122,10 +122,10 @@ def command(
             image = read_grey(path)
             noisy = image + level * _noise(seed, name, level, number, image.shape)
             with option_errors(path):
-                job = Job(Picture(noisy), level, dictionary.W, parameters, adapt, seed)
-            pilot, final = _denoise(job, tile, fraction_callback(advance, STEPS))
+                denoiser = Denoiser(noisy, level, dictionary.W, parameters, adapt, seed)
+            pilot, final = _denoise(denoiser, tile, fraction_callback(advance, STEPS))
             stem = f"{_stem(name)}-{level:.12g}-{number + 1}"
-            save_image(folder, f"{stem}-noisy", to_bytes(noisy))
+            save_image(folder, f"{stem}-noisy", to_uint8(noisy))
             save_image(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
             rows.append((name, level, number + 1, int(adapt), parameters.window, *psnr, *ssim))
@@ -157,18 +157,18 @@ def _noise(seed, name, level, number, shape):
     return stream.standard_normal(shape)
 
 
-def _denoise(job, tile, advance):
+def _denoise(denoiser, tile, advance):
     """Return the pilot and the final estimate, rounded to 8 bits."""
-    pilot = to_bytes(job.picture.image)
+    pilot = to_uint8(denoiser.pixels)
     final = pilot.copy()
-    for region, first, second in job.tiles(tile, advance):
-        pilot[region.slices], final[region.slices] = to_bytes(first), to_bytes(second)
+    for region, first, second in denoiser.tiles(tile, advance):
+        pilot[region.slices], final[region.slices] = to_uint8(first), to_uint8(second)
     return pilot, final
 
 
 def _quality(image, results):
     """Return the PSNR of each of several results, and their SSIM."""
-    measured = [compare(image, result) for result in results]
+    measured = [ssim_and_psnr(image, result) for result in results]
     return [psnr for _, psnr in measured], [ssim for ssim, _ in measured]
 
 

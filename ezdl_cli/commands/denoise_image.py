@@ -9,7 +9,7 @@ from .. import io
 from ..errors import InputError
 from ..images.decoding import read_pixels
 from ..images.image_writing import format_for, write_pixels
-from ..restoration.denoising import Job, Picture
+from ..restoration.denoising import Denoiser
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import echo_stderr, fraction_callback, progress, silence_decoders
 from ._shared.denoising_options import denoising_options
@@ -63,11 +63,11 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
     W = io.default_dictionary() if dictionary is None else _load_atoms(dictionary)
     level = None if sigma == AUTO else sigma
     with option_errors(source):
-        job = Job(Picture(pixels.values), level, W, parameters, adapt, seed)
+        denoiser = Denoiser(pixels.values, level, W, parameters, adapt, seed)
     if level is None and not quiet:
-        estimates = ", ".join(f"{value:.4g}" for value in job.sigmas)
+        estimates = ", ".join(f"{value:.4g}" for value in denoiser.sigmas)
         echo_stderr(f"{source}: estimated noise level {estimates}")
-    clean = _denoise(job, tile, quiet)
+    clean = _denoise(denoiser, tile, quiet)
     with io.complete_file(target) as temporary:
         write_pixels(temporary, file_format, replace(pixels, values=clean))
 
@@ -79,12 +79,12 @@ def _load_atoms(path):
     return dictionary.W
 
 
-def _denoise(job, tile, quiet):
+def _denoise(denoiser, tile, quiet):
     """Return the estimate, in the data type of the image."""
-    image = job.picture.image
+    image = denoiser.pixels
     clean = np.empty_like(image)
     with progress(STEPS, "Denoising", quiet) as advance:
-        for region, _, estimate in job.tiles(tile, fraction_callback(advance, STEPS)):
+        for region, _, estimate in denoiser.tiles(tile, fraction_callback(advance, STEPS)):
             rounded = np.clip(np.rint(estimate), 0, np.iinfo(image.dtype).max)
             clean[region.slices] = rounded
     return clean

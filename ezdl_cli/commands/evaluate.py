@@ -5,7 +5,8 @@ import click
 from .. import io
 from ..images.greyscale import read_grey
 from ..parallel import in_order
-from ..restoration.reproduction import WINDOW, compare, reproductions, whole_blocks
+from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr
+from ..restoration.reproduction import crop_to_blocks, reproductions
 from ._shared.common_options import quiet_option, skip_bad_option
 from ._shared.console import echo_skipped, progress, silence_decoders
 from ._shared.grouped_help import GroupedCommand, option, path_argument
@@ -60,7 +61,7 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
     # SSIM needs a window of pixels, of which there are complete blocks only.
-    min_side = -(-WINDOW // side) * side
+    min_side = -(-SSIM_WINDOW // side) * side
     good, bad = usable_images(images, target, source, folder, min_side, skip_bad)
     if folder is not None:
         check_saved_names([name for name, _ in good], _stem)
@@ -86,10 +87,10 @@ def _stem(name):
 def _measure(task, W, side, stops, folder):
     """Return the rows of the table for an image and a sparseness."""
     name, path, sparseness = task
-    image = whole_blocks(read_grey(path), side)
+    image = crop_to_blocks(read_grey(path), side)
     rows = []
-    made = reproductions(image, W, sparseness, stops, as_bytes=True)
+    made = reproductions(image, W, sparseness, stops, as_uint8=True)
     for iterations, picture in zip(stops, made, strict=True):
-        rows.append((name, sparseness, iterations, *compare(image, picture)))
+        rows.append((name, sparseness, iterations, *ssim_and_psnr(image, picture)))
         save_image(folder, f"{_stem(name)}-{sparseness}-{iterations}", picture)
     return rows

@@ -1,1 +1,8 @@
-"""The Gabor model and its fit to atoms."""
+"""Gabor functions fitted to atoms.
+
+fit                    `ez.fit_gabor`: canonical parameters, R², why an atom is not a Gabor function
+search                 the global search: starts, descents and perturbations
+nelder_mead            local minimisation without derivatives
+levenberg_marquardt    local minimisation with derivatives
+model                  the Gabor function, its squared error and derivatives
+"""

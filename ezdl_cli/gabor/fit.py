@@ -3,8 +3,8 @@
     h(x, y) = A · exp(−½ (x'/σx')² − ½ (y'/σy')²) · cos(2π f x' + φ)
     x' = (x − x0) cos θ + (y − y0) sin θ,   y' = −(x − x0) sin θ + (y − y0) cos θ
 
-x counts columns to the right and y rows down, from the middle of the first pixel; lengths are in
-pixels, f in cycles a pixel, angles in radians.
+x counts columns to the right and y rows down, from the centre of the first pixel; lengths are in
+pixels, f in cycles per pixel, angles in radians.
 """
 
 import math
@@ -16,17 +16,20 @@ from ..core.input_validation import as_float_array
 from .model import COSINE, N_PARAMETERS, N_SHAPE, SIGMA_X, SIGMA_Y, SINE, X0, Y0, F
 from .search import search
 
-# The narrowest envelope that pixels can show, and the widest, and the farthest centre, in patches.
-NARROWEST, WIDEST, FARTHEST = 0.3, 4.0, 1.0
-PADDING = 4
-# An atom that is not described so well by a Gabor function is none.
-LEAST_R2 = 0.7
-# As many of them may make up an atom of several blobs.
-MOST_PARTS = 3
-# Two waves cross if their directions differ by this at least, at nearly the same frequency.
-CROSSING, SAME_FREQUENCY = math.radians(25), 1.6
-# Of the energy: how much of it the product of two profiles has in a checkerboard, and how much of
-# a profile is of either sign.
+# Width of the envelope: at least what pixels can resolve, at most four patches; largest distance of
+# the centre from the patch, in patches.
+MIN_WIDTH, MAX_WIDTH, MAX_OFFSET = 0.3, 4.0, 1.0
+PADDING = 4  # of the Fourier transform, relative to the patch: resolves its peaks
+CONSTANT = 1e-9  # range of an atom relative to its largest entry; less is rounding
+# An atom with a lower R² is not a Gabor function.
+MIN_R2 = 0.7
+# Number of Gabor functions that an atom of several blobs may consist of.
+MAX_PARTS = 3
+# Two waves cross if their directions differ by at least this angle, and their frequencies by at
+# most this factor.
+CROSSING_ANGLE, SIMILAR_FREQUENCY = math.radians(25), 1.6
+# An atom is a checkerboard if a product of two profiles has this share of its energy, and either
+# sign of each profile has at least this share of the profile's.
 SEPARABLE, SIGN_CHANGE = 0.9, 0.2
 
 
@@ -34,7 +37,7 @@ SEPARABLE, SIGN_CHANGE = 0.9, 0.2
 class Gabor:
     """A Gabor function in canonical form, and how well it describes an atom.
 
-    If there is none (`reason` says why), the numbers are NaN.
+    All values are NaN if nothing can be fitted, for the given `reason`.
     """
 
     A: float
@@ -54,22 +57,22 @@ class Gabor:
     phase: float
     """The phase φ of the formula, above −π to π."""
     r2: float
-    """1 − squared error / squared deviation of the atom from its mean."""
+    """R², 1 − squared error / sum of squares of the atom about its mean."""
     reason: str
-    """Why the atom is no Gabor function; empty if it is one."""
+    """Why the atom is not a Gabor function; empty if it is one."""
 
     @property
     def n_x(self):
-        """Width along the wave in cycles, σx'·f."""
+        """Width of the envelope along the wave in cycles, σx'·f."""
         return self.sigma_x * self.f
 
     @property
     def n_y(self):
-        """Width across the wave in cycles, σy'·f."""
+        """Width of the envelope across the wave in cycles, σy'·f."""
         return self.sigma_y * self.f
 
     def render(self, height, width):
-        """The function at the pixels of a patch, array (height, width)."""
+        """Return the function at the pixels of a patch, array (height, width)."""
         y, x = np.mgrid[:height, :width]
         dx, dy = x - self.x0, y - self.y0
         along = dx * math.cos(self.theta) + dy * math.sin(self.theta)
@@ -83,66 +86,65 @@ COLUMNS = tuple(field.name for field in fields(Gabor))
 
 
 def fit_gabor(atom, start=None):
-    """The Gabor function nearest to an atom.
+    """Fit a Gabor function to an atom.
 
-    The algorithm of Nelder and Mead descends from several starts, and least squares finish. The
-    envelope is between 0.3 pixels and 4 patches wide, its centre no farther outside than a patch,
-    and the frequency one that pixels can carry: no more than half a cycle a pixel along an axis.
+    The algorithm of Nelder and Mead descends from several starts, followed by least squares. The
+    envelope is between 0.3 pixels and 4 patches wide, its centre at most a patch outside, and the
+    frequency at most half a cycle per pixel along each axis.
 
     Parameters
     ----------
     atom : array (height, width)
     start : Gabor or sequence (x0, y0, sigma_x, sigma_y, theta, f), optional
-        Where to descend from, beside the starts that the atom itself suggests.
+        An additional start; others are derived from the atom.
 
     Returns
     -------
     Gabor
-        `reason` is empty, or why the atom is no Gabor function: "not finite" (the atom, or the
-        amplitude that it would take), "constant" or "too small" (no more pixels than parameters),
-        without any numbers; "checkerboard" (the product of two waves, or two that cross); "several
-        blobs" (the sum of two or three Gabor functions) or "poor fit" if R² is below 0.7.
+        `reason` is empty, or says why the atom is not a Gabor function. Without values: "not
+        finite" (the atom, or the fitted amplitude), "constant", or "too small" (no more pixels than
+        parameters). With values: "checkerboard" (a product of two waves, or two that cross) or, if
+        R² is below 0.7, "several blobs" (a sum of two or three Gabor functions) or "poor fit".
 
     Raises
     ------
     ValueError
-        If the atom has not two axes, or `start` not six finite numbers.
+        If the atom does not have two axes, or `start` not six finite numbers.
     """
     atom = as_float_array(atom, "atom").astype(np.float64)
     if atom.ndim != 2:
         raise ValueError(f"an atom must have two axes, not {atom.ndim}")
-    reason = _unusable(atom)
+    reason = _reason_not_to_fit(atom)
     if reason:
-        return _no_fit(reason)
+        return _without_values(reason)
     largest = float(np.abs(atom).max())
     patch = atom / largest
     found = _canonical(_fit(patch, _as_shape(start)), patch)
     if not math.isfinite(found.A * largest):
-        return _no_fit("not finite")
+        return _without_values("not finite")
     if _is_checkerboard(patch):
         reason = "checkerboard"
-    elif found.r2 < LEAST_R2:
+    elif found.r2 < MIN_R2:
         reason = _explain(patch, found)
     return replace(found, A=found.A * largest, reason=reason)
 
 
-def _no_fit(reason):
-    """No Gabor function at all, and why."""
+def _without_values(reason):
     return Gabor(*[math.nan] * (len(COLUMNS) - 1), reason)
 
 
-def _unusable(atom):
-    """Why nothing can be fitted to an atom, or nothing."""
+def _reason_not_to_fit(atom):
+    """Return why nothing can be fitted to an atom, or an empty string."""
     if not np.isfinite(atom).all():
         return "not finite"
     largest = np.abs(atom).max(initial=0.0)
-    if largest == 0.0 or np.ptp(atom / largest) <= 1e-9:
+    if largest == 0.0 or np.ptp(atom / largest) <= CONSTANT:
         return "constant"
     return "too small" if atom.size <= N_PARAMETERS else ""
 
 
 def _as_shape(start):
-    """Six numbers of a start, NaN if there is none."""
+    """Return the six values of a start, NaN if there is none."""
     if start is None:
         return np.full(N_SHAPE, np.nan)
     if isinstance(start, Gabor):
@@ -154,7 +156,7 @@ def _as_shape(start):
 
 
 def _fit(patch, start):
-    """The eight parameters of the nearest Gabor function."""
+    """Return the eight parameters of the nearest Gabor function."""
     height, width = patch.shape
     size = PADDING * max(patch.shape)
     spectrum = np.square(np.abs(np.fft.rfft2(patch, (size, size))))
@@ -164,19 +166,17 @@ def _fit(patch, start):
 
 
 def _bounds(height, width):
-    """Lowest and highest entries of a shape, (2, 6)."""
-    widest = WIDEST * max(height, width)
-    lowest = {X0: -FARTHEST * width, Y0: -FARTHEST * height, SIGMA_X: NARROWEST, F: 0.0}
-    highest = {X0: (1 + FARTHEST) * width, Y0: (1 + FARTHEST) * height, SIGMA_X: widest, F: 1.0}
-    bounds = np.empty((2, N_SHAPE))
-    for row, ends, free in ((0, lowest, -np.inf), (1, highest, np.inf)):
-        bounds[row] = [ends.get(k, free) for k in range(N_SHAPE)]
-        bounds[row, SIGMA_Y] = ends[SIGMA_X]
+    """Return the lower and upper bounds of a shape, (2, 6)."""
+    bounds = np.array([[-np.inf] * N_SHAPE, [np.inf] * N_SHAPE])
+    bounds[:, X0] = -MAX_OFFSET * width, (1 + MAX_OFFSET) * width
+    bounds[:, Y0] = -MAX_OFFSET * height, (1 + MAX_OFFSET) * height
+    bounds[:, SIGMA_X] = bounds[:, SIGMA_Y] = MIN_WIDTH, MAX_WIDTH * max(height, width)
+    bounds[:, F] = 0.0, 1.0
     return bounds
 
 
 def _canonical(parameters, patch):
-    """A Gabor function with a positive amplitude, θ in [0, π) and a folded phase."""
+    """Return the Gabor function with a positive amplitude, θ in [0, π) and a folded phase."""
     x0, y0, sigma_x, sigma_y, theta, f = parameters[:N_SHAPE].tolist()
     a, b = float(parameters[COSINE]), float(parameters[SINE])
     if math.floor(theta / math.pi) % 2:  # half a turn mirrors x'
@@ -190,7 +190,7 @@ def _canonical(parameters, patch):
 
 
 def _is_checkerboard(patch):
-    """Whether a patch is nearly the product of two profiles, each of which changes its sign."""
+    """Return whether a patch is nearly a product of two profiles that both change sign."""
     left, values, right = np.linalg.svd(patch, full_matrices=False)
     if values[0] ** 2 < SEPARABLE * np.square(values).sum():
         return False
@@ -201,23 +201,27 @@ def _is_checkerboard(patch):
 
 
 def _explain(patch, first):
-    """Why an atom is no Gabor function: whether a few of them, one on top of the other, are it."""
-    rest = patch - first.render(*patch.shape)
-    # One that is added takes hardly ever more of the energy than the first.
-    if MOST_PARTS * (1.0 - np.square(rest).sum() / np.square(patch).sum()) < LEAST_R2:
+    """Return why an atom is not a Gabor function: it may be the sum of a few of them."""
+    residual = patch - first.render(*patch.shape)
+    # A further function hardly ever explains more of the energy than the first.
+    if MAX_PARTS * (1.0 - np.square(residual).sum() / np.square(patch).sum()) < MIN_R2:
         return "poor fit"
-    for number in range(2, MOST_PARTS + 1):
-        part = _canonical(_fit(rest, _as_shape(None)), rest)
-        rest = rest - part.render(*patch.shape)
-        if 1.0 - np.square(rest).sum() / np.square(patch - patch.mean()).sum() >= LEAST_R2:
+    for number in range(2, MAX_PARTS + 1):
+        part = _canonical(_fit(residual, _as_shape(None)), residual)
+        residual = residual - part.render(*patch.shape)
+        if 1.0 - np.square(residual).sum() / np.square(patch - patch.mean()).sum() >= MIN_R2:
             return "checkerboard" if number == 2 and _cross(first, part) else "several blobs"
     return "poor fit"
 
 
 def _cross(first, second):
-    """Whether two waves of nearly the same frequency cross at the same place."""
+    """Return whether two overlapping waves of similar frequency cross."""
     turn = abs(first.theta - second.theta)
     ratio = max(first.f, second.f) / max(min(first.f, second.f), 1e-9)
     apart = math.hypot(first.x0 - second.x0, first.y0 - second.y0)
     reach = max(first.sigma_x, first.sigma_y) + max(second.sigma_x, second.sigma_y)
-    return min(turn, math.pi - turn) >= CROSSING and ratio <= SAME_FREQUENCY and apart <= reach
+    return (
+        min(turn, math.pi - turn) >= CROSSING_ANGLE
+        and ratio <= SIMILAR_FREQUENCY
+        and apart <= reach
+    )

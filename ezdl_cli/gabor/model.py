@@ -1,4 +1,4 @@
-"""Kernels of the two-dimensional Gabor function (Ringach 2002, eq. 1) and its squared error.
+"""The two-dimensional Gabor function (Ringach 2002, eq. 1), its squared error and derivatives.
 
     h(x, y) = A · exp(−½ (x'/σx')² − ½ (y'/σy')²) · cos(2π f x' + φ)
     x' = (x − x0) cos θ + (y − y0) sin θ,   y' = −(x − x0) sin θ + (y − y0) cos θ
@@ -7,8 +7,8 @@ A shape is a vector (x0, y0, σx', σy', θ, f). With a = A cos φ and b = A sin
 a E cos(2π f x') − b E sin(2π f x') with the envelope E: for a given shape, the best amplitude and
 phase solve a linear problem of two unknowns. So the search has six dimensions instead of eight.
 
-All is computed in the order in which it is written, so that every copy of a kernel gives the same
-bits.
+All kernels compute in the order in which they are written, so that every compiled copy of one gives
+the same bits.
 """
 
 import math
@@ -19,18 +19,19 @@ from ..core.jit import kernel
 
 X0, Y0, SIGMA_X, SIGMA_Y, THETA, F, COSINE, SINE = range(8)
 N_SHAPE, N_PARAMETERS = 6, 8
-# Below this share of independence the two waves count as one.
+# Relative determinant of the linear problem below which the two waves count as dependent: rounding.
 DEPENDENT = 1e-13
-# Envelopes below exp(−60) are 0: they would only slow down the arithmetic.
-NOTHING = 60.0
-ROUNDING = 1.0 + 1e-12
-# Waves of exactly half a cycle a pixel vanish at some phases, whatever their amplitude.
-HIGHEST = 0.499
+# Envelopes below exp(−60) are set to 0, which saves the exponential and slow subnormal numbers.
+MAX_EXPONENT = 60.0
+# Tolerance of the bound on the frequency, for rounding.
+TOLERANCE = 1.0 + 1e-12
+# Cycles per pixel. At exactly ½ a wave vanishes at some phases, whatever its amplitude.
+MAX_FREQUENCY = 0.499
 
 
 @kernel(in_order=True)
-def new_work(height, width):
-    """What a fit works in: waves, their columns, derivatives, and two rows of differences."""
+def allocate_workspace(height, width):
+    """Allocate waves, their columns, derivatives and two residuals for a patch."""
     n = height * width
     waves, columns = np.empty((2, height, width)), np.empty((2, width))
     return waves, columns, np.empty((N_PARAMETERS, n)), np.empty((2, n))
@@ -38,22 +39,22 @@ def new_work(height, width):
 
 @kernel(in_order=True)
 def highest_frequency(theta):
-    """The most cycles a pixel that pixels can carry in a direction: half a one along each axis."""
-    return HIGHEST / max(abs(math.cos(theta)), abs(math.sin(theta)))
+    """Return the Nyquist frequency in a direction: half a cycle per pixel along each axis."""
+    return MAX_FREQUENCY / max(abs(math.cos(theta)), abs(math.sin(theta)))
 
 
 @kernel(in_order=True)
 def is_inside(shape, bounds):
-    """Whether a shape is within its bounds (NaN is not)."""
+    """Return whether a shape is within its bounds; NaN is not."""
     for k in range(N_SHAPE):
         if not bounds[0, k] <= shape[k] <= bounds[1, k]:
             return False
-    return shape[F] <= highest_frequency(shape[THETA]) * ROUNDING
+    return shape[F] <= highest_frequency(shape[THETA]) * TOLERANCE
 
 
 @kernel(in_order=True)
-def move_inside(shape, bounds):
-    """Move each entry to the nearest one within its bounds."""
+def clip_to_bounds(shape, bounds):
+    """Clip each entry of a shape to its bounds, in place."""
     for k in range(N_SHAPE):
         shape[k] = min(max(shape[k], bounds[0, k]), bounds[1, k])
     shape[F] = min(shape[F], highest_frequency(shape[THETA]))
@@ -61,13 +62,15 @@ def move_inside(shape, bounds):
 
 @kernel(in_order=True)
 def fill_waves(shape, waves, columns):
-    """Put E cos(2π f x') and E sin(2π f x') of all pixels into `waves` (2, height, width)."""
+    """Compute E cos(2π f x') and E sin(2π f x') of all pixels, `waves` (2, height, width)."""
     _, height, width = waves.shape
+    # The exponent of the envelope as a quadratic form of x − x0 and y − y0.
     cosine, sine = math.cos(shape[THETA]), math.sin(shape[THETA])
     along, across = 0.5 / shape[SIGMA_X] ** 2, 0.5 / shape[SIGMA_Y] ** 2
     xx = cosine * cosine * along + sine * sine * across
     xy = 2.0 * cosine * sine * (along - across)
     yy = sine * sine * along + cosine * cosine * across
+    # The angle 2π f x' is a sum over x and y: cosines and sines of both parts are enough.
     turn = 2.0 * math.pi * shape[F]
     for x in range(width):
         angle = turn * cosine * (x - shape[X0])
@@ -78,14 +81,14 @@ def fill_waves(shape, waves, columns):
         for x in range(width):
             dx = x - shape[X0]
             exponent = (xx * dx + xy * dy) * dx + yy * dy * dy
-            envelope = math.exp(-exponent) if exponent < NOTHING else 0.0
+            envelope = math.exp(-exponent) if exponent < MAX_EXPONENT else 0.0
             waves[0, y, x] = envelope * (columns[0, x] * c - columns[1, x] * s)
             waves[1, y, x] = envelope * (columns[1, x] * c + columns[0, x] * s)
 
 
 @kernel(in_order=True)
 def solve_waves(cc, cs, ss, gc, gs):
-    """Amplitudes (a, b) with the least ‖g − a C + b S‖², from the inner products."""
+    """Return the amplitudes (a, b) that minimise ‖g − a C + b S‖², from inner products."""
     if cc * ss - cs * cs > DEPENDENT * cc * ss:
         determinant = cc * ss - cs * cs
         return (gc * ss - gs * cs) / determinant, -(gs * cc - gc * cs) / determinant
@@ -95,11 +98,11 @@ def solve_waves(cc, cs, ss, gc, gs):
 
 
 @kernel(in_order=True)
-def squared_error(shape, patch, bounds, work):
-    """Least ‖g − h‖² over amplitude and phase; infinite outside the bounds. Also (a, b)."""
+def squared_error(shape, patch, bounds, workspace):
+    """Return the minimum of ‖g − h‖² over a and b, and these; infinity outside the bounds."""
     if not is_inside(shape, bounds):
         return np.inf, 0.0, 0.0
-    waves, columns, _, _ = work
+    waves, columns, _, _ = workspace
     fill_waves(shape, waves, columns)
     height, width = patch.shape
     cc = cs = ss = gc = gs = gg = 0.0
@@ -118,10 +121,10 @@ def squared_error(shape, patch, bounds, work):
 
 
 @kernel(in_order=True)
-def residual(parameters, patch, work, differences):
-    """‖g − h‖² of all eight parameters; the differences g − h are left, one a pixel."""
+def residual(parameters, patch, workspace, differences):
+    """Compute the differences g − h of all pixels for eight parameters; return ‖g − h‖²."""
     height, width = patch.shape
-    waves, columns, _, _ = work
+    waves, columns, _, _ = workspace
     fill_waves(parameters, waves, columns)
     a, b = parameters[COSINE], parameters[SINE]
     total = 0.0
@@ -135,7 +138,7 @@ def residual(parameters, patch, work, differences):
 
 @kernel(in_order=True)
 def jacobian(parameters, waves, derivatives):
-    """Derivatives of h by all eight parameters, one a row, from the waves that they make."""
+    """Compute the derivatives of h by the eight parameters, one per row, from their waves."""
     _, height, width = waves.shape
     x0, y0 = parameters[X0], parameters[Y0]
     sigma_x, sigma_y = parameters[SIGMA_X], parameters[SIGMA_Y]

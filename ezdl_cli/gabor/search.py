@@ -1,9 +1,12 @@
-"""The search for the Gabor function nearest to a patch: starts, descents, leaps.
+"""The global search for the Gabor function nearest to a patch: starts, descents, perturbations.
 
-Directions and frequencies of the starts are peaks of the power spectrum and, for what is too low to
-have one, half a cycle in four directions; centres are those of the energy, and widths the best of a
-few. From the best starts the algorithm of Nelder and Mead descends; all are polished by least
-squares. Leaps from the best one found so far lead out of minima that are not the lowest.
+Directions and frequencies of the starts are peaks of the power spectrum and, for frequencies too
+low to have one, half a cycle in four directions; centres are those of the energy, and widths the
+best of a few. All starts are refined by least squares; from the best ones the algorithm of Nelder
+and Mead descends first. Perturbations of the best result lead out of local minima (basin hopping).
+
+With the numbers of starts, steps and perturbations below, no fit to noisy Gabor functions is worse
+than least squares from their true parameters (tests/gabor/test_fit.py).
 """
 
 import math
@@ -11,6 +14,7 @@ import math
 import numpy as np
 
 from ..core.jit import kernel
+from .levenberg_marquardt import levenberg_marquardt
 from .model import (
     N_PARAMETERS,
     N_SHAPE,
@@ -20,86 +24,90 @@ from .model import (
     X0,
     Y0,
     F,
+    allocate_workspace,
+    clip_to_bounds,
     highest_frequency,
-    move_inside,
-    new_work,
     squared_error,
 )
 from .nelder_mead import nelder_mead
-from .polish import polish
 
 N_PEAKS, N_LOW = 5, 4
-LEAST_PEAK = 0.02  # of the highest one
-LOW_CYCLES = 0.5  # in a patch
-WIDTHS = (0.08, 0.17, 0.35)  # of a patch
-# Starts that the simplex descends from, its evaluations, and steps of the polish.
-N_DESCENTS = 3
-DESCENT, QUICK, THOROUGH = 1200, 40, 300
-# Leaps go on while they lower the error by a share, or by more than rounding.
-N_LEAPS, ROUNDS = 12, 3
-SHARE, ROUNDING = 1e-4, 1e-13
-# Frequencies that are tried in place of lower ones, in cycles a patch, and the share by which the
-# error may grow thereby.
-FEWEST_CYCLES = (0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
-EQUAL = 1e-6
+MIN_PEAK = 0.02  # relative to the highest one
+LOW_CYCLES = 0.5  # per patch
+WIDTHS = (0.08, 0.17, 0.35)  # relative to the side of the patch
+# Starts of the simplex and its evaluations; steps of least squares in the search and at its end.
+N_DESCENTS, MAX_EVALUATIONS = 3, 1200
+QUICK, THOROUGH = 40, 300
+# Perturbations are repeated while they lower the error by this share, unless it is rounding.
+N_PERTURBATIONS, MAX_ROUNDS = 12, 3
+MIN_GAIN, ROUNDING = 1e-4, 1e-13
+# Frequencies to replace lower ones, in cycles per patch, and how much the error may grow thereby.
+MIN_CYCLES = (0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+MAX_INCREASE = 1e-6
 
 
 @kernel(in_order=True)
 def search(patch, spectrum, start, bounds, best):
-    """Put the parameters of the nearest Gabor function into `best`; returns its squared error.
+    """Find the parameters `best` of the nearest Gabor function; return its squared error.
 
-    `spectrum` is the power at the frequencies of a zero-padded transform, (size, size // 2 + 1);
-    `start` is a shape to descend from beside the others, or NaN.
+    `spectrum` is the power spectrum of the zero-padded patch, (size, size // 2 + 1); `start` is
+    the shape of an additional start, or NaN.
     """
-    work = new_work(patch.shape[0], patch.shape[1])
+    workspace = allocate_workspace(patch.shape[0], patch.shape[1])
     starts = np.zeros((N_PEAKS + N_LOW, N_PARAMETERS))
-    n_starts = _find_starts(patch, spectrum, bounds, starts, work)
+    n_starts = _find_starts(patch, spectrum, bounds, starts, workspace)
+    # Least squares from all starts.
     errors, trial = np.empty(n_starts), np.empty(N_PARAMETERS)
     error = np.inf
     for i in range(n_starts):
         trial[:] = starts[i]
-        errors[i] = polish(trial, patch, bounds, QUICK, work)
+        errors[i] = levenberg_marquardt(trial, patch, bounds, QUICK, workspace)
         error = _keep_better(trial, errors[i], best, error)
+    # The simplex from the given start and from the best ones, followed by least squares.
     order = np.argsort(errors)
     for i in range(-1, min(N_DESCENTS, n_starts)):
         trial[:N_SHAPE] = start if i < 0 else starts[order[i], :N_SHAPE]
         if not np.isnan(trial).any():
-            move_inside(trial, bounds)
-            nelder_mead(trial[:N_SHAPE], patch, bounds, DESCENT, work)
-            new = polish(trial, patch, bounds, QUICK, work)
+            clip_to_bounds(trial, bounds)
+            nelder_mead(trial[:N_SHAPE], patch, bounds, MAX_EVALUATIONS, workspace)
+            new = levenberg_marquardt(trial, patch, bounds, QUICK, workspace)
             error = _keep_better(trial, new, best, error)
+    # Perturbations of the best result.
     energy = np.square(patch).sum()
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         before = error
-        for leap in range(N_LEAPS):
+        for number in range(N_PERTURBATIONS):
             if error > ROUNDING * energy:
-                _leap(leap, best, max(patch.shape), bounds, trial)
-                new = polish(trial, patch, bounds, QUICK, work)
+                _perturb(number, best, max(patch.shape), bounds, trial)
+                new = levenberg_marquardt(trial, patch, bounds, QUICK, workspace)
                 error = _keep_better(trial, new, best, error)
-        if not before - error > SHARE * before:
+        if not before - error > MIN_GAIN * before:
             break
+    # The last digits, and a frequency that can be determined.
     trial[:] = best
-    error = _keep_better(trial, polish(trial, patch, bounds, THOROUGH, work), best, error)
-    return _raise_frequency(patch, bounds, best, error, EQUAL * error, work)
+    error = _keep_better(
+        trial, levenberg_marquardt(trial, patch, bounds, THOROUGH, workspace), best, error
+    )
+    return _raise_frequency(patch, bounds, best, error, MAX_INCREASE * error, workspace)
 
 
 @kernel(in_order=True)
-def _raise_frequency(patch, bounds, best, error, most, work):
-    """Replace a very low frequency by a higher one that makes next to no difference.
+def _raise_frequency(patch, bounds, best, error, max_increase, workspace):
+    """Replace a very low frequency by a higher one if the error hardly grows; return the error.
 
-    A wave of which the patch shows a small part only is a straight line there, whatever its
-    frequency: the lower that is, the larger the amplitude, without end.
+    A small part of a wave is a straight line, whatever the frequency: a lower frequency and a
+    larger amplitude fit just as well, without limit.
     """
     side = max(patch.shape)
     narrower, trial = bounds.copy(), np.empty(N_PARAMETERS)
-    for cycles in FEWEST_CYCLES:
+    for cycles in MIN_CYCLES:
         if best[F] >= cycles / side:
             break
         narrower[0, F] = cycles / side
         trial[:] = best
-        move_inside(trial, narrower)
-        new = polish(trial, patch, narrower, THOROUGH, work)
-        if new <= error + most:
+        clip_to_bounds(trial, narrower)
+        new = levenberg_marquardt(trial, patch, narrower, THOROUGH, workspace)
+        if new <= error + max_increase:
             best[:] = trial
             return new
     return error
@@ -107,7 +115,7 @@ def _raise_frequency(patch, bounds, best, error, most, work):
 
 @kernel(in_order=True)
 def _keep_better(trial, new, best, error):
-    """Keep a trial that has a lower error; returns the error of what is kept."""
+    """Copy a trial to `best` if its error is lower; return the lower error."""
     if new < error:
         best[:] = trial
         return new
@@ -115,8 +123,8 @@ def _keep_better(trial, new, best, error):
 
 
 @kernel(in_order=True)
-def _find_starts(patch, spectrum, bounds, starts, work):
-    """Fill `starts` with shapes; returns how many there are."""
+def _find_starts(patch, spectrum, bounds, starts, workspace):
+    """Fill `starts` with shapes; return their number."""
     centres = np.empty((2, 2))
     _find_centres(patch, centres)
     n_starts = _find_peaks(spectrum, starts)
@@ -128,26 +136,26 @@ def _find_starts(patch, spectrum, bounds, starts, work):
     trial = np.empty(N_PARAMETERS)
     for i in range(n_starts):
         trial[:] = starts[i]
-        least = np.inf
+        lowest = np.inf
         for k in range(2 * len(WIDTHS) ** 2):
             trial[X0], trial[Y0] = centres[k % 2]
             trial[SIGMA_X] = WIDTHS[k // 2 % len(WIDTHS)] * side
             trial[SIGMA_Y] = WIDTHS[k // 2 // len(WIDTHS)] * side
-            move_inside(trial, bounds)
-            error, _, _ = squared_error(trial[:N_SHAPE], patch, bounds, work)
-            if k == 0 or error < least:
-                least = error
+            clip_to_bounds(trial, bounds)
+            error, _, _ = squared_error(trial[:N_SHAPE], patch, bounds, workspace)
+            if k == 0 or error < lowest:
+                lowest = error
                 starts[i] = trial
     return n_starts
 
 
 @kernel(in_order=True)
 def _find_centres(patch, centres):
-    """The centre of the energy, and the middle of the 3 × 3 pixels that have most of it."""
+    """Compute the centre of the energy, and that of the 3 × 3 pixels with the largest energy."""
     height, width = patch.shape
     total = 0.0
     centres[0, :] = 0.0
-    most = -1.0
+    largest = -1.0
     for y in range(height):
         for x in range(width):
             energy = patch[y, x] ** 2
@@ -158,15 +166,15 @@ def _find_centres(patch, centres):
             for j in range(max(y - 1, 0), min(y + 2, height)):
                 for i in range(max(x - 1, 0), min(x + 2, width)):
                     near += patch[j, i] ** 2
-            if near > most:
-                most = near
+            if near > largest:
+                largest = near
                 centres[1, 0], centres[1, 1] = x, y
     centres[0] /= total
 
 
 @kernel(in_order=True)
 def _find_peaks(spectrum, starts):
-    """Frequency and direction of the highest peaks of the spectrum; returns how many."""
+    """Find frequencies and directions of the highest peaks of the spectrum; return their number."""
     size, half = spectrum.shape
     heights = np.zeros(N_PEAKS)
     highest = spectrum.max()
@@ -174,29 +182,30 @@ def _find_peaks(spectrum, starts):
     for j in range(size):
         for i in range(half):
             power = spectrum[j, i]
-            if not power > LEAST_PEAK * highest or (i == 0 and 2 * j > size):
+            if not power > MIN_PEAK * highest or (i == 0 and 2 * j > size):
                 continue
             if not _is_peak(spectrum, j, i):
                 continue
-            place = count
-            while place > 0 and heights[place - 1] < power:
-                place -= 1
-            if place == N_PEAKS:
+            # Insertion by height.
+            rank = count
+            while rank > 0 and heights[rank - 1] < power:
+                rank -= 1
+            if rank == N_PEAKS:
                 continue
             count = min(count + 1, N_PEAKS)
-            for k in range(count - 1, place, -1):
+            for k in range(count - 1, rank, -1):
                 heights[k] = heights[k - 1]
                 starts[k, F], starts[k, THETA] = starts[k - 1, F], starts[k - 1, THETA]
-            heights[place] = power
+            heights[rank] = power
             u, v = i / size, (j if 2 * j <= size else j - size) / size
-            starts[place, F] = math.hypot(u, v)
-            starts[place, THETA] = math.atan2(v, u)
+            starts[rank, F] = math.hypot(u, v)
+            starts[rank, THETA] = math.atan2(v, u)
     return count
 
 
 @kernel(in_order=True)
 def _is_peak(spectrum, j, i):
-    """Whether no neighbour has more power; the half that is left out mirrors the other."""
+    """Return whether no neighbour has more power; the missing half of the spectrum is mirrored."""
     size, half = spectrum.shape
     for dj in range(-1, 2):
         for di in range(-1, 2):
@@ -209,10 +218,10 @@ def _is_peak(spectrum, j, i):
 
 
 @kernel(in_order=True)
-def _leap(number, best, side, bounds, trial):
-    """Put another shape into `trial`: best found, but for what its number says."""
+def _perturb(number, best, side, bounds, trial):
+    """Put a variant of the best shape, chosen by its number, into `trial`."""
     trial[:] = best
-    if number == 0:  # the same envelope, the wave across it
+    if number == 0:  # the same envelope with the wave across it
         trial[THETA] += 0.5 * math.pi
         trial[SIGMA_X], trial[SIGMA_Y] = best[SIGMA_Y], best[SIGMA_X]
     elif number == 1:
@@ -221,7 +230,7 @@ def _leap(number, best, side, bounds, trial):
         trial[F] *= 0.5
     elif number == 3:
         trial[F] = 1.5 * trial[F] + 0.1 / side
-    elif number <= 5:  # by half a width, or a quarter of a cycle if that is less
+    elif number <= 5:  # shifted by a width or a quarter of a cycle, whichever is less
         step = min(best[SIGMA_X], 0.25 / max(best[F], 1e-9)) * (1.0 if number == 4 else -1.0)
         trial[X0] += step * math.cos(best[THETA])
         trial[Y0] += step * math.sin(best[THETA])
@@ -235,8 +244,8 @@ def _leap(number, best, side, bounds, trial):
     elif number == 10:
         trial[SIGMA_X] *= 0.7
         trial[SIGMA_Y] *= 0.7
-    else:  # near the highest frequencies a direction and its mirror image are alike
+    else:  # near the Nyquist frequency a direction and its mirror image look alike
         trial[THETA] = -trial[THETA]
         trial[F] = min(trial[F], 0.95 * highest_frequency(trial[THETA]))
     trial[THETA] = trial[THETA] % math.pi
-    move_inside(trial, bounds)
+    clip_to_bounds(trial, bounds)

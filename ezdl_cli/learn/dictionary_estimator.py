@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..core.input_validation import as_float_array, check_positive_integer, reject_rows
+from ..parallel import single_threaded_blas
 from ..samples.store import Samples
 from .training import initial_dictionary, learn_epoch, train
 
@@ -57,7 +58,7 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         if codes.ndim != 2 or codes.shape[1] != len(self.components_):
             expected = f"codes (m, {len(self.components_)})"
             raise ValueError(f"X must hold {expected}, but has the shape {codes.shape}")
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"), single_threaded_blas:
             samples = codes @ self.components_
         reject_rows(~np.isfinite(samples).all(axis=1), f"of X is not finite in {samples.dtype}")
         return samples

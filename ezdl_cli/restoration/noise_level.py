@@ -1,41 +1,42 @@
-"""The level of white noise in a picture.
+"""Estimation of the level of white noise in an image.
 
-Patches of natural pictures fill few dimensions, noise fills all. So the smallest eigenvalues of
-the patches' covariance are those of the noise alone, and are spread evenly about its variance: the
-largest ones are left out until the mean of the others is their median, too (Chen, Zhu and Heng
-2015). Fine texture looks like noise, so this is repeated with the patches that have no more
-variance than the noise found so far explains (after Liu, Tanaka and Okutomi 2013).
+Patches of natural images span few dimensions, noise spans all. So the smallest eigenvalues of the
+covariance of the patches are due to the noise alone, and lie symmetrically about its variance: the
+largest ones are discarded until the mean of the others is also their median (Chen, Zhu and Heng
+2015). Fine texture resembles noise, so this is repeated with the patches that have no more variance
+than the noise level so far explains (after Liu, Tanaka and Okutomi 2013).
 """
 
 import numpy as np
 from scipy.special import gammaincinv
 
-SIDE = 8
-DIGITS = 4  # of the answer, so that it does not depend on rounding
-CONFIDENCE = 0.999  # with which a patch of noise alone is kept
+PATCH_SIDE = 8
+MIN_POSITIONS = 4 * PATCH_SIDE**2  # patches for each dimension of their covariance: four
+DIGITS = 4  # of the estimate, so that it does not depend on rounding errors
+CONFIDENCE = 0.999  # probability that a patch of noise alone counts as smooth
 MAX_ROUNDS = 20
 
 
-def noise_level(patches):
-    """Standard deviation of the noise in patches (n, m), to four digits."""
+def estimate_noise_level(patches):
+    """Estimate the standard deviation of the noise in patches (n, m), to four digits."""
     patches = patches - patches.mean(axis=1, keepdims=True)
     m = patches.shape[1]
     energies = np.einsum("ij,ij->i", patches, patches)
     quantile = 2.0 * gammaincinv((m - 1) / 2.0, CONFIDENCE)
-    variance, kept = _variance_of_the_rest(patches), len(patches)
+    variance, n_smooth = _noise_variance(patches), len(patches)
     for _ in range(MAX_ROUNDS):
         smooth = energies <= variance * quantile
         count = np.count_nonzero(smooth)
-        if count < 4 * m or count == kept:
+        if count < 4 * m or count == n_smooth:
             break
-        variance, kept = min(variance, _variance_of_the_rest(patches[smooth])), count
+        variance, n_smooth = min(variance, _noise_variance(patches[smooth])), count
     return float(f"{np.sqrt(variance):.{DIGITS}g}")
 
 
-def _variance_of_the_rest(patches):
-    """Mean of the smallest eigenvalues of the covariance, as many as are spread evenly about it.
+def _noise_variance(patches):
+    """Return the mean of the smallest eigenvalues of the covariance, up to where it is the median.
 
-    The patches have no mean: the smallest eigenvalue of all is zero, and left out.
+    Patches have zero mean: the smallest eigenvalue of all is zero and does not count.
     """
     patches = patches - patches.mean(axis=0)
     covariance = np.einsum("ij,ik->jk", patches, patches, optimize=True) / len(patches)

@@ -1,11 +1,11 @@
-"""Patches of a picture, in and out."""
+"""Kernels that copy patches out of an image and accumulate their estimates."""
 
 from ..core.jit import kernel
 
 
 @kernel(inline=True)
 def take_patch(image, y, x, side, out):
-    """Copy the patch at a place, less its mean, which is returned."""
+    """Copy the patch at (y, x), less its mean, which is returned."""
     total = out.dtype.type(0)
     for r in range(side):
         row, part = image[y + r, x : x + side], out[r * side : (r + 1) * side]
@@ -21,7 +21,7 @@ def take_patch(image, y, x, side, out):
 
 @kernel(inline=True)
 def add_patch(patch, y, x, side, sums, counts):
-    """Add an estimate of a patch at a place."""
+    """Add an estimate of the patch at (y, x) to the sums, and one to the counts."""
     one = counts.dtype.type(1)
     for r in range(side):
         part = patch[r * side : (r + 1) * side]

@@ -1,14 +1,14 @@
-"""Rectangles of pixels or of patches' places, and the blocks into which they are divided.
+"""Rectangles of pixels or of patch positions, and averages over overlapping patches.
 
-A patch's place is its upper left pixel. The blocks lie on one grid for the whole picture: so what
-is computed from a block does not depend on the tile that it is computed for.
+The position of a patch is that of its upper left pixel. Blocks lie on one grid for the entire
+image: so the results of a block do not depend on the tile for which they are computed.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-BLOCK = 64
+BLOCK_SIZE = 64  # positions; a unit of work for a thread
 
 
 class Region(NamedTuple):
@@ -19,34 +19,34 @@ class Region(NamedTuple):
     left: int
     right: int
 
-    def grown(self, before, behind, within):
-        """Wider by `before` above and to the left, by `behind` below and to the right."""
+    def expanded(self, before, after, bounds):
+        """Return the region with margins at its upper left and lower right, within bounds."""
         return Region(
-            max(self.top - before, within.top),
-            min(self.bottom + behind, within.bottom),
-            max(self.left - before, within.left),
-            min(self.right + behind, within.right),
+            max(self.top - before, bounds.top),
+            min(self.bottom + after, bounds.bottom),
+            max(self.left - before, bounds.left),
+            min(self.right + after, bounds.right),
         )
 
-    def whole_blocks(self, within):
-        """The smallest region of whole blocks that holds it."""
+    def aligned(self, bounds):
+        """Return the smallest region of complete blocks around this one, within bounds."""
         return Region(
-            self.top - self.top % BLOCK,
-            min(self.bottom + -self.bottom % BLOCK, within.bottom),
-            self.left - self.left % BLOCK,
-            min(self.right + -self.right % BLOCK, within.right),
+            self.top - self.top % BLOCK_SIZE,
+            min(self.bottom + -self.bottom % BLOCK_SIZE, bounds.bottom),
+            self.left - self.left % BLOCK_SIZE,
+            min(self.right + -self.right % BLOCK_SIZE, bounds.right),
         )
 
-    def split(self, size=BLOCK):
-        """Squares of a size that it is made of, row by row; those at the end may be smaller."""
+    def split(self, size=BLOCK_SIZE):
+        """Return squares that tile the region, row by row; the last ones may be smaller."""
         return [
             Region(top, min(top + size, self.bottom), left, min(left + size, self.right))
             for top in range(self.top, self.bottom, size)
             for left in range(self.left, self.right, size)
         ]
 
-    def seen_from(self, other):
-        """The same in coordinates that begin at the upper left of another one."""
+    def relative_to(self, other):
+        """Return the region in coordinates that start at the upper left of another one."""
         return Region(
             self.top - other.top,
             self.bottom - other.top,
@@ -61,26 +61,26 @@ class Region(NamedTuple):
 
     @property
     def slices(self):
-        """To cut it out of an array."""
+        """Index of the region in an array."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
 
-class Overlaps:
-    """Sums and counts of the estimates of a region's pixels."""
+class OverlapAverage:
+    """Mean of overlapping estimates of the pixels of a region."""
 
     def __init__(self, region):
-        self.region = region
-        self.sums, self.counts = np.zeros(region.shape), np.zeros(region.shape)
+        self._region = region
+        self._sums, self._counts = np.zeros(region.shape), np.zeros(region.shape)
 
     def add(self, part, sums, counts):
-        """Add those of another region, as far as they are here."""
-        here = part.grown(0, 0, self.region)
-        if here.top >= here.bottom or here.left >= here.right:
+        """Add the sums and counts of another region, as far as it overlaps."""
+        common = part.expanded(0, 0, self._region)
+        if common.top >= common.bottom or common.left >= common.right:
             return
-        mine, its = here.seen_from(self.region).slices, here.seen_from(part).slices
-        self.sums[mine] += sums[its]
-        self.counts[mine] += counts[its]
+        target, source = common.relative_to(self._region).slices, common.relative_to(part).slices
+        self._sums[target] += sums[source]
+        self._counts[target] += counts[source]
 
-    def means(self):
-        """The mean estimate of each pixel."""
-        return self.sums / self.counts
+    def mean(self):
+        """Return the mean estimate of each pixel."""
+        return self._sums / self._counts

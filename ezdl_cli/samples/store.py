@@ -1,4 +1,4 @@
-"""The store of samples that all learners pick from."""
+"""The samples that learners pick from, in memory or in a file."""
 
 import hashlib
 import math
@@ -12,76 +12,76 @@ from ..core.jit import kernel
 from ..core.simd import CACHE_LINE, prefetch
 from ..errors import InputError
 
-BYTES_AT_ONCE = 1 << 22
-# Files up to this size may stay in memory.
-RESIDENT_BYTES = 1 << 27
-LARGEST_SHIFT = 1022  # binary places
-AHEAD = 16  # rows between asking for one and needing it
+CHUNK_BYTES = 1 << 22  # of samples that are read in order
+RESIDENT_BYTES = 1 << 27  # files up to this size may be in memory entirely
+FINGERPRINT_ROWS = 1024
+MAX_SHIFT = 1022  # binary exponent of the largest scale; 2^±1022 are normal numbers
+PREFETCH_ROWS = 16  # rows between requesting a row from memory and using it
 
 
 class Samples:
-    """Samples to learn from, one a row, in memory or in a mapped file.
+    """Samples to learn from, one per row, in memory or in a memory-mapped file.
 
-    Bytes are pixels: each row is normalised to zero mean and unit variance when it is picked.
-    Other real numbers are taken as they are.
+    Samples of type uint8 are pixels: each row is normalised to zero mean and unit variance when it
+    is picked. Other real numbers are used as they are.
 
     Parameters
     ----------
     array : array (n_samples, …)
-        More axes than two are laid in a row.
-    name : str
-        What to call it in messages.
+        Further axes are flattened.
+    name : str, default="samples"
+        Name in error messages.
     stream : file, optional
-        The open file that `array` is mapped from, row by row and as a whole. If it is large, its
-        rows are read and not mapped: pages that were touched count as memory of the process, and
-        touching one maps many.
+        The open file that `array` is mapped from. Rows of large files are read instead of mapped:
+        mapped pages count as memory of the process, and access to one row maps many pages.
 
     Raises
     ------
     ValueError
-        If it is empty, does not hold real numbers, or holds NaN or infinity.
+        If the array is empty, does not hold real numbers, or holds NaN or infinity.
     """
 
     def __init__(self, array, name="samples", stream=None):
         array = np.asanyarray(array)
         if array.dtype.kind not in "fiub":
             raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
-        if array.dtype.itemsize > 8:  # longer than double precision
+        if array.dtype.itemsize > 8:  # extended precision
             array = array.astype(np.float64)
         if array.ndim < 2 or array.size == 0 or array[0].size < 2:
             raise ValueError(f"{name} must have samples as rows, not the shape {array.shape}")
         rows = array.reshape(len(array), -1)
-        large = stream is not None and rows.nbytes > RESIDENT_BYTES
-        self._file = _LargeFile(stream, rows) if large else None
+        is_large = stream is not None and rows.nbytes > RESIDENT_BYTES
+        self._file = _RowFile(stream, rows) if is_large else None
         self.array = np.ascontiguousarray(rows.view(np.ndarray))
         self.name = name
         self.n_samples, self.n_features = self.array.shape
         self.is_pixels = self.array.dtype == np.uint8
         if self.array.dtype.kind == "f":
-            self._refuse_infinite()
+            self._check_finite()
 
     def __len__(self):
         return self.n_samples
 
     def pick(self, indices, out=None, dtype=np.float32):
-        """Samples by their places, normalised if they are pixels.
+        """Return samples by their indices, normalised if they are pixels.
 
         Parameters
         ----------
         indices : array (m,) of int
         out : array (m, n_features) of float32 or float64, optional
-            Where to put them; else a new array of `dtype`.
+        dtype : float32 or float64
+            Type of the result if `out` is not given.
 
         Returns
         -------
         array (m, n_features)
         """
-        indices = self._checked(indices)
+        indices = self._check_indices(indices)
         if out is None:
             out = np.empty((indices.size, self.n_features), dtype)
         if out.shape != (indices.size, self.n_features):
             raise ValueError(f"out must have the shape {(indices.size, self.n_features)}")
-        rows, indices = self._stored(indices)
+        rows, indices = self._rows(indices)
         if self.is_pixels:
             _pick_normalised(rows, indices, out)
         else:
@@ -89,82 +89,86 @@ class Samples:
         return out
 
     def pick_scaled(self, indices, out):
-        """Samples by their places, in `out`; if no pixels, each with a largest entry near one.
+        """Write samples to `out` and return it; pixels normalised, others scaled.
 
-        For what does not depend on the scale of samples, but squares them: that must not overflow
-        nor vanish. The scales are powers of two, so that nothing is rounded.
+        For algorithms that do not depend on the scale of samples, but square them: the scales are
+        powers of two, which round nothing, and bring the largest entry of a sample near one.
         """
         if self.is_pixels:
             return self.pick(indices, out)
-        rows, indices = self._stored(self._checked(indices))
+        rows, indices = self._rows(self._check_indices(indices))
         if rows.dtype not in (np.float32, np.float64):
             rows, indices = rows[indices].astype(np.float64), np.arange(indices.size)
         _pick_scaled(rows, indices, out)
         return out
 
-    def _checked(self, indices):
-        """Places of samples as whole numbers within the store."""
+    def _check_indices(self, indices):
         indices = np.asarray(indices)
         if indices.ndim != 1 or (indices.size and indices.dtype.kind not in "iu"):
-            raise IndexError("the places of samples must be a row of whole numbers")
+            raise IndexError("indices of samples must be a vector of integers")
         indices = indices.astype(np.int64, copy=False)
         if indices.size and not 0 <= indices.min() <= indices.max() < self.n_samples:
             raise IndexError(f"{self.name} has {self.n_samples} rows")
         return indices
 
-    def _stored(self, indices):
-        """An array of rows, and where in it the wanted ones are."""
+    def _rows(self, indices):
+        """Return an array with the samples, and their indices in it."""
         if self._file is None:
             return self.array, indices
         return self._file.rows(indices), np.arange(indices.size)
 
-    def blocks(self):
-        """All samples as they are stored, block by block: pairs of the first row and the block."""
-        rows = max(1, BYTES_AT_ONCE // self.array[0].nbytes)
-        for first in range(0, self.n_samples, rows):
-            part = slice(first, min(first + rows, self.n_samples))
-            yield first, self.array[part] if self._file is None else self._file.block(part)
+    def chunks(self):
+        """Yield all samples as they are stored, in order, as arrays (m, n_features)."""
+        n_rows = max(1, CHUNK_BYTES // self.array[0].nbytes)
+        for first in range(0, self.n_samples, n_rows):
+            part = slice(first, min(first + n_rows, self.n_samples))
+            yield self.array[part] if self._file is None else self._file.chunk(part)
 
     def fingerprint(self):
-        """Checksum of the shape, the type and some of the samples, evenly spaced."""
-        places = np.linspace(0, self.n_samples - 1, min(self.n_samples, 1024)).astype(np.int64)
-        rows = self.array[places] if self._file is None else self._file.rows(places)
+        """Return a checksum of the shape, the type and evenly spaced samples."""
+        count = min(self.n_samples, FINGERPRINT_ROWS)
+        rows, indices = self._rows(np.linspace(0, self.n_samples - 1, count).astype(np.int64))
         kind = f"{self.array.shape} {self.array.dtype.str} ".encode()
-        return hashlib.sha256(kind + rows.tobytes()).hexdigest()
+        return hashlib.sha256(kind + rows[indices].tobytes()).hexdigest()
 
-    def _refuse_infinite(self):
-        for first, block in self.blocks():
-            wrong = np.flatnonzero(~np.isfinite(block).all(axis=1))
-            if wrong.size:
-                raise RowError(first + int(wrong[0]), 0, "holds NaN or infinity")
+    def _check_finite(self):
+        first = 0
+        for chunk in self.chunks():
+            bad = np.flatnonzero(~np.isfinite(chunk).all(axis=1))
+            if bad.size:
+                raise RowError(first + int(bad[0]), 0, "holds NaN or infinity")
+            first += len(chunk)
 
 
-class _LargeFile:
-    """Rows of a file, read when they are asked for."""
+class _RowFile:
+    """Rows of a file, read on request."""
 
     def __init__(self, stream, array):
         self._stream, self._start = stream, array.offset
         self._dtype, self._n_features = array.dtype, array.shape[1]
 
     def rows(self, indices):
-        """Rows by their places."""
+        """Return rows by their indices."""
         rows = np.empty((indices.size, self._n_features), self._dtype)
-        if _read_rows(self._stream.fileno(), self._start, indices, rows.view(np.uint8)):
-            raise InputError(f"{self._stream.name}: cannot be read any more")
+        if not _read_rows(self._stream.fileno(), self._start, indices, rows.view(np.uint8)):
+            raise self._truncated()
         return rows
 
-    def block(self, part):
-        """Rows one after the other."""
+    def chunk(self, part):
+        """Return a slice of the rows."""
         length = self._n_features * self._dtype.itemsize
         size = (part.stop - part.start) * length
         content = os.pread(self._stream.fileno(), size, self._start + part.start * length)
         if len(content) != size:
-            raise InputError(f"{self._stream.name}: cannot be read any more")
+            raise self._truncated()
         return np.frombuffer(content, self._dtype).reshape(-1, self._n_features)
+
+    def _truncated(self):
+        return InputError(f"{self._stream.name}: cannot be read any more")
 
 
 def normalise(x):
-    """Rows of numbers to zero mean and unit variance; rows without variance become zero.
+    """Normalise rows to zero mean and unit variance; constant rows become zero.
 
     Parameters
     ----------
@@ -176,18 +180,18 @@ def normalise(x):
     """
     x = as_float_array(x)
     centred = x - x.mean(axis=-1, keepdims=True, dtype=np.float64).astype(x.dtype)
-    deviation = np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True))
-    return centred / np.where(deviation > 0.0, deviation, 1.0)
+    deviations = np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True))
+    return centred / np.where(deviations > 0.0, deviations, 1.0)
 
 
 @kernel
 def _pick_normalised(samples, indices, out):
-    """Rows of bytes with zero mean and unit variance; the sums are exact."""
+    """Copy rows of uint8, normalised to zero mean and unit variance; integer sums are exact."""
     n = samples.shape[1]
     flat = samples.reshape(samples.size)
     for i in range(indices.size):
-        # Rows lie anywhere in memory: ask for one that is due soon, line by line.
-        ahead = indices[min(i + AHEAD, indices.size - 1)] * n
+        # Rows are scattered in memory: request one that is due soon.
+        ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
         for line in range(0, n, CACHE_LINE):
             prefetch(flat, ahead + line)
         row = samples[indices[i]]
@@ -197,6 +201,7 @@ def _pick_normalised(samples, indices, out):
             value = np.int32(row[j])
             total += value
             squares += value * value
+        # n² times the variance.
         spread = n * squares - total * total
         mean = total / n
         scale = n / np.sqrt(spread) if spread > 0 else 0.0
@@ -206,11 +211,11 @@ def _pick_normalised(samples, indices, out):
 
 @kernel
 def _pick_scaled(samples, indices, out):
-    """Rows of numbers, each times the power of two that brings its largest entry near one."""
+    """Copy rows, each times the power of two that brings its largest entry to between ½ and 1."""
     n = samples.shape[1]
     flat = samples.reshape(samples.size)
     for i in range(indices.size):
-        ahead = indices[min(i + AHEAD, indices.size - 1)] * n
+        ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
         for line in range(0, n, CACHE_LINE // samples.itemsize):
             prefetch(flat, ahead + line)
         row = samples[indices[i]]
@@ -218,7 +223,7 @@ def _pick_scaled(samples, indices, out):
         for j in range(n):
             largest = max(largest, abs(row[j]))
         _, exponent = math.frexp(np.float64(largest))
-        scale = math.ldexp(1.0, min(max(-exponent, -LARGEST_SHIFT), LARGEST_SHIFT))
+        scale = math.ldexp(1.0, min(max(-exponent, -MAX_SHIFT), MAX_SHIFT))
         for j in range(n):
             out[i, j] = row[j] * scale
 
@@ -230,10 +235,9 @@ _pread = types.ExternalFunction(
 
 @kernel
 def _read_rows(file, start, indices, out):
-    """Read rows of a file, given by its descriptor; whether that failed."""
+    """Read rows from a file descriptor; return whether all could be read."""
     length = out.shape[1]
     for i in range(indices.size):
-        place = start + indices[i] * length
-        if _pread(file, out[i].ctypes.data, length, place) != length:
-            return True
-    return False
+        if _pread(file, out[i].ctypes.data, length, start + indices[i] * length) != length:
+            return False
+    return True

@@ -1,9 +1,9 @@
-"""Whitening by principal components, the canonical preprocessing of natural images.
+"""Whitening by principal component analysis, the canonical preprocessing of natural images.
 
 Hyvärinen, Hurri and Hoyer, Natural Image Statistics (2009), sect. 5.4: the mean of each patch is
-removed, C x with C = I - 11ᵀ/d; of the covariance C Σ C = E D Eᵀ the first k components are kept;
+removed, C x with C = I - 11ᵀ/d; of the covariance C Σ C = E D Eᵀ the first k components are used;
 z = D^(-1/2) Eᵀ (x - m), with m the mean of all samples. The rows of D^(-1/2) Eᵀ have zero sum, so
-that this removes the mean of x as well.
+that this also removes the mean of x.
 """
 
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.input_validation import as_float_array
-from ..parallel import in_order
+from ..parallel import in_order, single_threaded_blas
 from .store import Samples
 
-# A component whose variance is smaller than this part of the largest is rounding.
+# Components with less than this share of the largest variance are rounding errors.
 NEGLIGIBLE = 1e-10
 
 
 @dataclass(frozen=True)
 class Whitening:
-    """The way to whitened samples and back."""
+    """A whitening transform and its inverse."""
 
     whitening: np.ndarray
     """(k, d), D^(-1/2) Eᵀ"""
@@ -29,29 +29,33 @@ class Whitening:
     mean: np.ndarray
     """(d,), mean of all samples"""
     variances: np.ndarray
-    """(d,), of all principal components, descending"""
+    """(d,), of all principal components, descending; the last is 0 but for rounding"""
 
     def transform(self, x):
-        """Whitened samples, (m, k), of samples (m, d)."""
+        """Return the whitened samples (m, k) of samples (m, d)."""
         x = as_float_array(x)
-        return ((x - self.mean) @ self.whitening.T).astype(x.dtype)
+        with single_threaded_blas:
+            return ((x - self.mean) @ self.whitening.T).astype(x.dtype)
 
     def inverse_transform(self, z):
-        """Samples (m, d) without their means, of whitened ones (m, k)."""
+        """Return samples (m, d) without their means, from whitened ones (m, k)."""
         z = as_float_array(z)
-        return (z @ self.dewhitening.T + (self.mean - self.mean.mean())).astype(z.dtype)
+        with single_threaded_blas:
+            centred = z @ self.dewhitening.T
+        return (centred + (self.mean - self.mean.mean())).astype(z.dtype)
 
 
 def fit_whitening(samples, n_components, advance=lambda n: None):
-    """Whitening of samples, from a single pass over them.
+    """Compute the whitening transform of samples, in a single pass over them.
 
     Parameters
     ----------
     samples : Samples or array (n_samples, d)
-        Pixels are taken as they are, without normalisation.
+        Pixels are not normalised.
     n_components : int
-        How many principal components to keep, less than d.
-    advance : function of the number of samples done
+        Number of principal components, less than d.
+    advance : callable, optional
+        Called with the number of samples after each chunk.
 
     Returns
     -------
@@ -60,33 +64,35 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
     Raises
     ------
     ValueError
-        If there are not so many components with variance, or squares of samples overflow.
+        If fewer components have variance, or squares of samples overflow.
     """
     samples = samples if isinstance(samples, Samples) else Samples(samples)
     d = samples.n_features
     if not 1 <= n_components < d:
-        raise ValueError(f"there can be 1 to {d - 1} components, not {n_components}")
-    with np.errstate(over="ignore", invalid="ignore"):
-        mean, covariance = _moments(samples, advance)
-    if not np.isfinite(covariance).all():
-        raise ValueError("samples are too large: their squares overflow; scale them down")
-    centre = np.eye(d) - 1.0 / d
-    variances, directions = np.linalg.eigh(centre @ covariance @ centre)
+        raise ValueError(f"the number of components must be 1 to {d - 1}, not {n_components}")
+    with single_threaded_blas:
+        with np.errstate(over="ignore", invalid="ignore"):
+            mean, covariance = _mean_and_covariance(samples, advance)
+        if not np.isfinite(covariance).all():
+            raise ValueError("samples are too large: their squares overflow; scale them down")
+        centring = np.eye(d) - 1.0 / d
+        variances, directions = np.linalg.eigh(centring @ covariance @ centring)
     variances, directions = variances[::-1], directions[:, ::-1]
-    usable = int(np.sum(variances > NEGLIGIBLE * max(variances[0], 0.0)))
-    if usable < n_components:
-        raise ValueError(f"only {usable} components have variance, not {n_components}")
-    kept = directions[:, :n_components]
-    largest = np.abs(kept).argmax(axis=0)
-    kept = kept * np.sign(kept[largest, np.arange(n_components)])
+    n_usable = int(np.sum(variances > NEGLIGIBLE * max(variances[0], 0.0)))
+    if n_usable < n_components:
+        raise ValueError(f"only {n_usable} components have variance, not {n_components}")
+    directions = directions[:, :n_components]
+    # The sign of an eigenvector is arbitrary: its largest entry becomes positive.
+    largest = np.abs(directions).argmax(axis=0)
+    directions = directions * np.sign(directions[largest, np.arange(n_components)])
     deviations = np.sqrt(variances[:n_components])
     return Whitening(
-        (kept / deviations).T.copy(), kept * deviations, mean, np.maximum(variances, 0)
+        (directions / deviations).T.copy(), directions * deviations, mean, np.maximum(variances, 0)
     )
 
 
 def whiten(samples, whitening):
-    """Whitened samples, block by block.
+    """Whiten samples chunk by chunk, with all cores.
 
     Parameters
     ----------
@@ -95,34 +101,32 @@ def whiten(samples, whitening):
 
     Returns
     -------
-    a context that gives an iterator of arrays (m, k) of float32, in order
+    context manager of an iterator over arrays (m, k) of float32, in order
     """
-    blocks = (block for _, block in samples.blocks())
-    return in_order(lambda block: whitening.transform(block).astype(np.float32), blocks)
+    return in_order(lambda chunk: whitening.transform(chunk).astype(np.float32), samples.chunks())
 
 
-def _moments(samples, advance):
-    """Mean (d,) and covariance (d, d) of samples.
+def _mean_and_covariance(samples, advance):
+    """Return the mean (d,) and the covariance (d, d) of samples.
 
-    Sums of products of bytes are whole numbers below 2^53: exact, in whatever order.
+    Sums of products of pixels are integers below 2^53: exact, in whatever order.
     """
     d = samples.n_features
     shift = np.rint(samples.array[:1000].mean(axis=0, dtype=np.float64))
     total = np.zeros(d)
     products = np.zeros((d, d))
-    blocks = (block for _, block in samples.blocks())
-    with in_order(lambda block: _block_moments(block, shift), blocks) as moments:
-        for count, block_total, block_products in moments:
-            total += block_total
-            products += block_products
+    with in_order(lambda chunk: _chunk_sums(chunk, shift), samples.chunks()) as sums:
+        for count, chunk_total, chunk_products in sums:
+            total += chunk_total
+            products += chunk_products
             advance(count)
     mean = total / samples.n_samples
     return mean + shift, products / samples.n_samples - np.outer(mean, mean)
 
 
-def _block_moments(block, shift):
-    """Number, sum and sum of products of some samples."""
-    with np.errstate(over="ignore", invalid="ignore"):  # a thread has its own
-        x = block.astype(np.float64)
+def _chunk_sums(chunk, shift):
+    """Return the number of samples, their sum and the sum of their products, less a shift."""
+    with np.errstate(over="ignore", invalid="ignore"):  # each thread has its own error state
+        x = chunk.astype(np.float64)
         x -= shift
         return len(x), x.sum(axis=0), x.T @ x

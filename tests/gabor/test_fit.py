@@ -7,15 +7,15 @@ import pytest
 from scipy.optimize import approx_fprime, least_squares, minimize
 
 import ezdl_cli as ez
-from ezdl_cli.gabor.fit import FARTHEST, NARROWEST, WIDEST, Gabor
-from ezdl_cli.gabor.model import jacobian, new_work, residual, squared_error
+from ezdl_cli.gabor.fit import MAX_OFFSET, MAX_WIDTH, MIN_WIDTH, Gabor
+from ezdl_cli.gabor.model import allocate_workspace, jacobian, residual, squared_error
 from ezdl_cli.gabor.nelder_mead import nelder_mead
 
 SHAPE = ("x0", "y0", "sigma_x", "sigma_y", "theta", "f")
 
 
 def gabor(parameters, height, width):
-    """The formula, independently: parameters are A, x0, y0, σx', σy', θ, f, φ."""
+    """Evaluate the formula independently; parameters are A, x0, y0, σx', σy', θ, f, φ."""
     amplitude, x0, y0, sigma_x, sigma_y, theta, f, phase = parameters
     y, x = np.mgrid[:height, :width]
     u = (x - x0) * np.cos(theta) + (y - y0) * np.sin(theta)
@@ -25,7 +25,7 @@ def gabor(parameters, height, width):
 
 
 def draw(rng, side):
-    """Parameters of a patch: half a cycle to 6 of them, but no more than pixels can carry."""
+    """Draw parameters with half a cycle to 6 cycles per patch, below the Nyquist frequency."""
     f = rng.uniform(0.5, min(6.0, 0.45 * side)) / side
     widths, centre = rng.uniform(1, 6, 2), rng.uniform(0, side - 1, 2)
     theta, phase = rng.uniform(0, np.pi), rng.uniform(0, 2 * np.pi)
@@ -71,13 +71,13 @@ def test_with_noise_no_fit_is_worse_than_least_squares_from_the_truth(side):
         assert error(atom, fit) <= 2 * truth.cost * (1 + 1e-5)
 
 
-def test_no_fit_is_worse_than_that_of_scipy_from_the_same_start():
+def test_no_fit_is_worse_than_scipy_from_the_same_start():
     side = 12
     rng = np.random.default_rng(0)
-    ends = [(None, None), *[(-FARTHEST * side, (1 + FARTHEST) * side)] * 2]
-    ends += [*[(NARROWEST, WIDEST * side)] * 2, (None, None), (0.0, 0.5), (None, None)]
+    ends = [(None, None), *[(-MAX_OFFSET * side, (1 + MAX_OFFSET) * side)] * 2]
+    ends += [*[(MIN_WIDTH, MAX_WIDTH * side)] * 2, (None, None), (0.0, 0.5), (None, None)]
     for i in range(12):
-        # Half of them are no Gabor functions at all.
+        # Half of them are mostly noise.
         atom = noisy(rng, gabor(draw(rng, side), side, side), 10 if i % 2 else -10)
         atom /= np.linalg.norm(atom)
         start = draw(rng, side)
@@ -90,44 +90,44 @@ def test_no_fit_is_worse_than_that_of_scipy_from_the_same_start():
         assert error(atom, ez.fit_gabor(atom, start[1:7])) <= best.fun * (1 + 1e-6)
 
 
-def test_the_simplex_is_that_of_scipy():
+def test_nelder_mead_takes_the_steps_of_scipy():
     rng = np.random.default_rng(1)
     bounds = np.array([[-50.0] * 2 + [0.05] * 2 + [-50.0, 0.0], [50.0] * 5 + [1.0]])
-    work = new_work(10, 14)
+    workspace = allocate_workspace(10, 14)
     for _ in range(5):
         parameters = draw(rng, 10)
         patch = noisy(rng, gabor(parameters, 10, 14))
         start = parameters[1:7] * rng.uniform(0.9, 1.1, 6)
         peer = minimize(
-            lambda p, patch=patch: squared_error(p, patch, bounds, work)[0],
+            lambda p, patch=patch: squared_error(p, patch, bounds, workspace)[0],
             start,
             method="Nelder-Mead",
             options={"maxfev": 1200},
         )
         found = start.copy()
-        evaluations = nelder_mead(found, patch, bounds, 1200, work)
+        evaluations = nelder_mead(found, patch, bounds, 1200, workspace)
         assert evaluations == peer.nfev
         np.testing.assert_allclose(found, peer.x, rtol=1e-9)
 
 
-def test_derivatives_are_those_of_the_residual():
+def test_jacobian_equals_finite_differences():
     parameters = np.array([6.1, 4.2, 2.3, 3.1, 0.7, 0.13, 0.9, -0.4])
     patch = np.random.default_rng(0).standard_normal((9, 13))
-    work = new_work(9, 13)
+    workspace = allocate_workspace(9, 13)
 
     def differences(p):
-        made = np.empty(patch.size)
-        residual(p, patch, work, made)
-        return made
+        values = np.empty(patch.size)
+        residual(p, patch, workspace, values)
+        return values
 
     differences(parameters)
-    jacobian(parameters, work[0], work[2])
+    jacobian(parameters, workspace[0], workspace[2])
     numeric = approx_fprime(parameters, differences, 1e-7)
-    np.testing.assert_allclose(work[2], -numeric.T, atol=1e-5)
+    np.testing.assert_allclose(workspace[2], -numeric.T, atol=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (16, 16), (7, 19), (20, 6), (1, 30)])
-def test_the_form_is_canonical_whatever_the_shape(shape):
+def test_fits_are_canonical_for_patches_of_any_shape(shape):
     rng = np.random.default_rng(2)
     for decibels in (20, 0, -20):
         atom = noisy(rng, gabor(draw(rng, 8), *shape), decibels)
@@ -141,7 +141,7 @@ def test_the_form_is_canonical_whatever_the_shape(shape):
         assert fit.r2 == pytest.approx(1 - error(atom, fit) / deviation)
 
 
-def test_a_mirrored_scaled_or_negated_atom_has_a_mirrored_scaled_or_negated_fit():
+def test_fit_is_equivariant_to_scale_sign_and_transposition():
     atom = noisy(np.random.default_rng(4), gabor([1, 7, 9, 2, 3, 0.5, 0.2, 1.0], 16, 16))
     fit = ez.fit_gabor(atom)
     for scale in (1e-300, 1e300, -5.0):
@@ -155,13 +155,13 @@ def test_a_mirrored_scaled_or_negated_atom_has_a_mirrored_scaled_or_negated_fit(
     assert ez.fit_gabor(atom.astype(np.float32)).f == pytest.approx(fit.f, rel=1e-4)
 
 
-def test_the_same_atom_gives_the_same_bits():
+def test_fit_is_deterministic():
     atom = np.random.default_rng(5).standard_normal((10, 10))
     assert ez.fit_gabor(atom) == ez.fit_gabor(atom.copy())
 
 
-def test_what_is_no_wave_has_a_finite_amplitude():
-    """A straight line under an envelope is the limit of ever lower frequencies."""
+def test_amplitude_stays_bounded_for_an_atom_without_a_wave():
+    """A linear ramp under an envelope is the limit of lower and lower frequencies."""
     y, x = np.mgrid[:16, :16]
     atom = (x - 7.5) * np.exp(-((x - 7.5) ** 2 + (y - 7.5) ** 2) / (2 * 3.0**2))
     atom += 0.01 * np.random.default_rng(0).standard_normal(atom.shape)
@@ -177,7 +177,7 @@ def blobs(*centres):
 
 
 Y, X = np.mgrid[:16, :16]
-NO_GABOR = {
+NOT_GABOR = {
     "constant": np.full((8, 8), 3.7),
     "constant of zeros": np.zeros((8, 8)),
     "constant single": np.ones((1, 1)),
@@ -196,23 +196,25 @@ NO_GABOR = {
 }
 
 
-@pytest.mark.parametrize("name", NO_GABOR)
-def test_what_is_no_gabor_function_is_said_and_why(name):
-    fit = ez.fit_gabor(NO_GABOR[name])
+@pytest.mark.parametrize("name", NOT_GABOR)
+def test_reason_is_given_for_atoms_that_are_not_gabor_functions(name):
+    fit = ez.fit_gabor(NOT_GABOR[name])
     assert name.startswith(fit.reason) and fit.reason
-    known = not name.startswith(("constant", "not finite", "too small"))
-    assert np.isfinite([getattr(fit, one) for one in (*SHAPE, "A", "phi", "r2")]).all() == known
-    assert np.isfinite(fit.n_x) == known
+    has_values = not name.startswith(("constant", "not finite", "too small"))
+    assert (
+        np.isfinite([getattr(fit, one) for one in (*SHAPE, "A", "phi", "r2")]).all() == has_values
+    )
+    assert np.isfinite(fit.n_x) == has_values
 
 
 @pytest.mark.parametrize("phase", [0.0, 0.7, math.pi / 2])
-def test_gabor_functions_along_the_axes_are_no_checkerboards(phase):
+def test_gabor_functions_along_the_axes_are_not_checkerboards(phase):
     for theta in (0.0, math.pi / 2):
         atom = gabor([1, 8, 7, 3, 2.5, theta, 0.2, phase], 16, 16)
         assert ez.fit_gabor(noisy(np.random.default_rng(0), atom, 15)).reason == ""
 
 
-def test_a_start_may_be_a_fit_and_may_be_bad():
+def test_start_may_be_a_fit_or_far_away():
     atom = gabor([1, 7, 9, 2, 3, 0.5, 0.2, 1.0], 16, 16)
     fit = ez.fit_gabor(atom)
     assert isinstance(fit, Gabor)
@@ -230,6 +232,6 @@ def test_a_start_may_be_a_fit_and_may_be_bad():
         (np.eye(4), [1, 2, 3, 4, 5, np.nan]),
     ],
 )
-def test_what_makes_no_sense_is_refused(atom, start):
+def test_invalid_arguments_are_rejected(atom, start):
     with pytest.raises(ValueError):
         ez.fit_gabor(atom, start)

@@ -1,4 +1,4 @@
-"""Finite pictures and atoms have finite results in all that is built on codes, or are refused."""
+"""Finite images and atoms have finite results in all that is built on codes, or are rejected."""
 
 import numpy as np
 from helpers.hard_numbers import SEEDS, TYPES, assert_finite, matrices, refused_or, share
@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 import ezdl_cli as ez
 from ezdl_cli.experiments import topography
 from ezdl_cli.experiments.resemblance import best_cosines, shuffled
-from ezdl_cli.restoration.noise_level import noise_level
-from ezdl_cli.restoration.reproduction import compare
+from ezdl_cli.restoration.noise_level import estimate_noise_level
+from ezdl_cli.restoration.quality import ssim_and_psnr
 
-# Grey values go to a million; in units of white that is any number.
+# Binary exponents of grey values; a million is the limit, in units of white.
 GREY = [-1074, -60, -20, 0, 0, 7, 7, 8, 12, 19]
 
 
 @given(st.data())
-def test_whitening_is_finite_and_goes_there_and_back(data):
+def test_whitening_and_its_inverse_are_finite(data):
     x = data.draw(matrices(data.draw(TYPES), (2, 30), (2, 6)))
     n_components = data.draw(st.integers(1, x.shape[1] - 1))
     found = refused_or(lambda: ez.fit_whitening(x, n_components))
@@ -28,10 +28,10 @@ def test_whitening_is_finite_and_goes_there_and_back(data):
 
 @share(0.4)
 @given(st.data(), st.sampled_from([0.0, 0.1, 25.0, 1e6]), st.booleans())
-def test_denoised_pictures_are_finite(data, sigma, colours):
+def test_denoised_images_are_finite(data, sigma, colours):
     side = data.draw(st.sampled_from([2, 3, 4]))
     W = data.draw(matrices(data.draw(TYPES), (1, 9), 2 * (side**2,)))
-    channels = [pictures(data, side) for _ in range(3 if colours else 1)]
+    channels = [small_image(data, side) for _ in range(3 if colours else 1)]
     image = np.stack([np.resize(one, channels[0].shape) for one in channels], axis=-1)
     image = image if colours else image[..., 0]
     white = data.draw(st.sampled_from([1e-300, 1.0, 255.0, 1e300]))
@@ -41,29 +41,29 @@ def test_denoised_pictures_are_finite(data, sigma, colours):
     assert clean is None or clean.shape == image.shape
 
 
-def pictures(data, side):
-    """Pictures hardly larger than a patch, in double precision."""
+def small_image(data, side):
+    """Draw an image hardly larger than a patch, in double precision."""
     return data.draw(matrices(np.float64, (side, 9), (side, 9), exponents=GREY))
 
 
 @share(0.05)
 @given(st.data(), st.sampled_from([1.0, 1e6]))
-def test_pictures_denoised_with_atoms_of_their_own_are_finite(data, sigma):
+def test_images_denoised_with_adapted_atoms_are_finite(data, sigma):
     W = data.draw(matrices(np.float32, (5, 9), (9, 9)))
-    image = pictures(data, 3)
+    image = small_image(data, 3)
     assert_finite(refused_or(lambda: ez.denoise(image, sigma, W, 4, adapt=True)))
 
 
 @given(st.data())
-def test_noise_levels_are_finite_and_no_less_than_zero(data):
+def test_noise_levels_are_finite_and_not_negative(data):
     patches = data.draw(matrices(np.float64, (1, 12), (64, 64), exponents=GREY))
-    level = noise_level(np.repeat(patches, 30, axis=0))
+    level = estimate_noise_level(np.repeat(patches, 30, axis=0))
     assert 0.0 <= level < 2.0**20
 
 
 @share(0.7)
 @given(st.data())
-def test_gabor_fits_are_finite_or_say_why_there_is_none(data):
+def test_gabor_fits_are_finite_or_have_a_reason(data):
     atom = data.draw(matrices(data.draw(TYPES), (2, 6), (2, 6)))
     fit = refused_or(lambda: ez.fit_gabor(atom))
     if fit.reason in ("not finite", "constant", "too small"):
@@ -74,17 +74,17 @@ def test_gabor_fits_are_finite_or_say_why_there_is_none(data):
 
 
 @given(SEEDS, st.integers(11, 14), st.integers(11, 14), st.sampled_from([0.0, 1.0, 1e6]))
-def test_images_are_compared_by_finite_numbers_unless_they_are_equal(seed, height, width, scale):
+def test_ssim_and_psnr_are_finite_unless_images_are_equal(seed, height, width, scale):
     random = np.random.default_rng(seed)
     image = random.integers(0, 256, (height, width)) * random.integers(0, 2)
     made = image + scale * random.standard_normal(image.shape)
-    ssim, psnr = compare(image.astype(np.uint8), made)
+    ssim, psnr = ssim_and_psnr(image.astype(np.uint8), made)
     assert -1.0 <= ssim <= 1.0 + 1e-12
     assert np.isfinite(psnr) or (psnr == np.inf and scale == 0.0)
 
 
 @given(st.data(), SEEDS)
-def test_atoms_are_compared_by_finite_numbers(data, seed):
+def test_cosines_of_atoms_are_between_0_and_1(data, seed):
     side = data.draw(st.integers(2, 4))
     dtype = data.draw(TYPES)
     W, others = (data.draw(matrices(dtype, (1, 9), 2 * (side**2,))) for _ in range(2))
@@ -94,7 +94,7 @@ def test_atoms_are_compared_by_finite_numbers(data, seed):
 
 
 @given(st.data())
-def test_layouts_of_atoms_are_measured_by_finite_numbers(data):
+def test_measures_of_topography_are_finite(data):
     side = data.draw(st.integers(1, 4))
     W = data.draw(matrices(data.draw(TYPES), (2, 9), 2 * (side**2,)))
     spectra = topography.power_spectra(W, side)

@@ -1,4 +1,4 @@
-"""Denoising, against a plain transcription and by its properties."""
+"""Denoising against a plain implementation, and its properties."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,19 @@ from scipy.stats import chi2
 from skimage import data
 
 import ezdl_cli as ez
-from ezdl_cli.restoration.denoising import Job, Picture
-from ezdl_cli.restoration.passes import Atoms, Parameters, chi_square
+from ezdl_cli.restoration.denoising import Denoiser
+from ezdl_cli.restoration.denoising_parameters import DenoisingParameters, chi_square_quantile
 from ezdl_cli.restoration.regions import Region
+from ezdl_cli.restoration.tile_denoising import PatchDictionary
 
-# As Mairal et al. have it: groups of any size, all patches of them taken, no shrinkage.
-PLAIN = {"shrink": False, "noise_share": 1.0, "group_size": 10**5, "least": 1, "spacing": 1000}
+# The rules of Mairal et al.: groups of any size, each patch in one group, no shrinkage.
+PLAIN = {
+    "shrink": False,
+    "noise_share": 1.0,
+    "group_size": 10**5,
+    "min_group_size": 1,
+    "spacing": 1000,
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,18 +36,18 @@ def psnr(image, other):
 
 
 def dictionary(n_atoms, m, seed=0):
-    """Atoms without mean, of unit norm."""
+    """Return random atoms of zero mean and unit norm."""
     W = np.random.default_rng(seed).standard_normal((n_atoms, m))
     W -= W.mean(axis=1, keepdims=True)
     return W / np.linalg.norm(W, axis=1, keepdims=True)
 
 
 def both_passes(image, sigma, W, **parameters):
-    ((_, pilot, final),) = Job(Picture(image), sigma, W, Parameters(**parameters)).tiles()
+    ((_, pilot, final),) = Denoiser(image, sigma, W, DenoisingParameters(**parameters)).tiles()
     return pilot, final
 
 
-def test_both_passes_equal_a_plain_transcription():
+def test_both_passes_equal_a_plain_implementation():
     sigma, window = 20.0, 4
     image = noisy_version(data.camera()[220:238, 200:217].astype(float), sigma)
     W = dictionary(24, 16)
@@ -53,7 +60,7 @@ def test_both_passes_equal_a_plain_transcription():
     np.testing.assert_allclose(final, expected, atol=1e-3)
 
 
-def test_noise_goes_and_the_picture_stays(photo):
+def test_psnr_rises_from_noisy_to_pilot_to_final(photo):
     for sigma in (10, 25, 50):
         noisy = noisy_version(photo, sigma)
         pilot, final = both_passes(noisy, sigma, ez.default_dictionary())
@@ -63,11 +70,11 @@ def test_noise_goes_and_the_picture_stays(photo):
 def test_shrinkage_is_better_than_projection(photo):
     noisy = noisy_version(photo, 30)
     shrunk = ez.denoise(noisy, 30)
-    projected = ez.denoise(noisy, 30, parameters=Parameters(shrink=False))
+    projected = ez.denoise(noisy, 30, parameters=DenoisingParameters(shrink=False))
     assert psnr(photo, shrunk) > psnr(photo, projected)
 
 
-def test_adaptation_is_better_on_a_picture_unlike_the_photographs():
+def test_adaptation_is_better_on_an_image_unlike_photographs():
     stripes = np.add.outer(np.arange(100), 2 * np.arange(90)) % 7 * 30.0
     noisy = noisy_version(stripes, 20)
     plain, adapted = ez.denoise(noisy, 20), ez.denoise(noisy, 20, adapt=True)
@@ -75,13 +82,13 @@ def test_adaptation_is_better_on_a_picture_unlike_the_photographs():
 
 
 @pytest.mark.parametrize("tile", [50, 64, 97])
-def test_tiles_leave_no_trace(photo, tile):
+def test_result_does_not_depend_on_tiles(photo, tile):
     noisy = noisy_version(photo, 25)
     whole = ez.denoise(noisy, 25, window=12)
     assert np.array_equal(ez.denoise(noisy, 25, window=12, tile=tile), whole)
 
 
-def test_scales_do_not_matter(photo):
+def test_result_does_not_depend_on_the_scale(photo):
     noisy = noisy_version(photo, 25)
     expected = ez.denoise(noisy, 25, window=8)
     scaled = ez.denoise(noisy / 255, 25 / 255, window=8, white=1.0)
@@ -94,7 +101,7 @@ def test_scales_do_not_matter(photo):
     )
 
 
-def test_colours_are_denoised():
+def test_colour_images_are_denoised():
     colours = data.astronaut()[100:190, 150:250].astype(float)
     noisy = noisy_version(colours, 25)
     assert psnr(colours, ez.denoise(noisy, 25)) > psnr(colours, noisy) + 7
@@ -103,7 +110,7 @@ def test_colours_are_denoised():
     np.testing.assert_allclose(one[..., 0], one[..., 2], atol=1e-3)
 
 
-def test_no_noise_changes_nothing(photo):
+def test_images_without_noise_remain_unchanged(photo):
     assert np.allclose(ez.denoise(photo, 0.0), photo, atol=1e-9)
     flat = np.full((40, 50), 77.0)
     assert np.allclose(ez.denoise(flat, 25), 77.0, atol=1e-3)
@@ -118,11 +125,10 @@ def test_strong_noise_and_values_beyond_white_are_finite(photo):
 
 
 @pytest.mark.parametrize("sigma", [5, 15, 40])
-def test_noise_level_is_found(sigma):
+def test_noise_level_is_estimated_within_5_percent(sigma):
     image = data.astronaut()[..., 1].astype(float)
-    (found,) = Job(
-        Picture(noisy_version(image, sigma)), None, ez.default_dictionary(), Parameters()
-    ).sigmas
+    noisy, W = noisy_version(image, sigma), ez.default_dictionary()
+    (found,) = Denoiser(noisy, None, W, DenoisingParameters()).sigmas
     assert abs(found - sigma) < 0.05 * sigma
 
 
@@ -135,7 +141,7 @@ def test_noise_level_is_found(sigma):
         (np.full((20, 20), 1e30), {"sigma": 5}, "beyond white"),
         (np.zeros((20, 20)), {"sigma": -1}, "sigma"),
         (np.zeros((20, 20)), {"sigma": np.nan}, "sigma"),
-        (np.zeros((12, 12)), {}, "give sigma"),
+        (np.zeros((12, 12)), {}, "pass sigma"),
         (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 10))}, "not square patches"),
         (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 16))}, "not constant"),
         (np.zeros((20, 20)), {"sigma": 5, "window": -1}, "window"),
@@ -143,27 +149,29 @@ def test_noise_level_is_found(sigma):
         (np.zeros((20, 20)), {"sigma": 5, "white": 0}, "white"),
     ],
 )
-def test_what_makes_no_sense_is_refused(image, options, message):
+def test_invalid_arguments_are_rejected(image, options, message):
     with pytest.raises(ValueError, match=message):
         ez.denoise(image, **options)
 
 
 def test_quantiles_are_those_of_the_chi_square_distribution():
     freedom = np.array([1.0, 58.9, 64.0, 64.0 * 384])
-    np.testing.assert_allclose(chi_square(0.8, freedom), chi2.ppf(0.8, freedom), rtol=1e-12)
+    np.testing.assert_allclose(
+        chi_square_quantile(0.8, freedom), chi2.ppf(0.8, freedom), rtol=1e-12
+    )
 
 
-def test_atoms_lose_their_means_and_constant_ones():
+def test_means_of_atoms_and_constant_atoms_are_removed():
     W = np.vstack([dictionary(5, 16) + 3.0, np.ones((1, 16))])
-    atoms = Atoms.of(W)
-    assert atoms.W.shape == (5, 16)
-    np.testing.assert_allclose(atoms.W.mean(axis=1), 0.0, atol=1e-6)
-    np.testing.assert_allclose(atoms.squares, 1.0, atol=1e-5)
+    found = PatchDictionary.of(W)
+    assert found.W.shape == (5, 16)
+    np.testing.assert_allclose(found.W.mean(axis=1), 0.0, atol=1e-6)
+    np.testing.assert_allclose(found.squares, 1.0, atol=1e-5)
 
 
-def test_blocks_of_a_region_lie_on_the_grid_of_the_picture():
-    whole = Region(0, 300, 0, 170)
-    part = Region(70, 200, 65, 100).whole_blocks(whole)
+def test_blocks_of_a_region_lie_on_the_grid_of_the_image():
+    bounds = Region(0, 300, 0, 170)
+    part = Region(70, 200, 65, 100).aligned(bounds)
     assert part == Region(64, 256, 64, 128)
-    assert Region(130, 290, 0, 170).whole_blocks(whole) == Region(128, 300, 0, 170)
-    assert set(part.split()) < set(whole.split())
+    assert Region(130, 290, 0, 170).aligned(bounds) == Region(128, 300, 0, 170)
+    assert set(part.split()) < set(bounds.split())

@@ -12,7 +12,7 @@ from ezdl_cli.samples.store import Samples, normalise
 
 
 def plain(rows):
-    """Zero mean and unit variance, written out."""
+    """Normalise rows to zero mean and unit variance, step by step."""
     rows = rows.astype(np.float64)
     centred = rows - rows.mean(axis=1, keepdims=True)
     deviation = centred.std(axis=1, keepdims=True)
@@ -29,21 +29,21 @@ def test_pixels_are_normalised_when_picked(pixels):
     np.testing.assert_allclose(single, picked, atol=1e-5)
 
 
-def test_normalise_is_the_same_for_numbers():
+def test_normalise_gives_zero_mean_and_unit_variance():
     x = np.random.default_rng(0).standard_normal((5, 9)) * 3 + 1
     x[2] = 4.0
     np.testing.assert_allclose(normalise(x), plain(x), atol=1e-12)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, ">f4", np.int16, bool])
-def test_other_numbers_are_taken_as_they_are(dtype):
+def test_other_types_are_not_normalised(dtype):
     numbers = np.random.default_rng(1).integers(0, 2, (8, 3)).astype(dtype)
     picked = Samples(numbers).pick([7, 2], dtype=np.float64)
     np.testing.assert_array_equal(picked, numbers[[7, 2]].astype(np.float64))
 
 
 @pytest.mark.parametrize("dtype", [np.int16, np.float32, np.float64])
-def test_scaled_samples_keep_their_digits(dtype):
+def test_samples_are_scaled_by_powers_of_two(dtype):
     rng = np.random.default_rng(0)
     rows = (100 * rng.standard_normal((50, 7))).astype(dtype)
     out = Samples(rows).pick_scaled(np.arange(50), np.empty((50, 7), np.float64))
@@ -55,13 +55,13 @@ def test_scaled_samples_keep_their_digits(dtype):
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300, 1.7e308])
-def test_samples_of_any_size_can_be_squared_when_scaled(size):
+def test_squares_of_scaled_samples_neither_overflow_nor_vanish(size):
     out = Samples(np.array([[size, 0.0, -size]])).pick_scaled([0], np.empty((1, 3), np.float32))
     assert np.finfo(np.float32).tiny < np.square(out).sum() < 1e3
     assert Samples(np.zeros((1, 3))).pick_scaled([0], np.empty((1, 3))).tolist() == [[0, 0, 0]]
 
 
-def test_more_axes_are_laid_in_a_row():
+def test_further_axes_are_flattened():
     cube = np.random.default_rng(2).random((5, 4, 4))
     np.testing.assert_array_equal(Samples(cube).pick([3], dtype=np.float64), cube[3].reshape(1, -1))
 
@@ -69,9 +69,9 @@ def test_more_axes_are_laid_in_a_row():
 @pytest.mark.parametrize("dtype", [np.uint8, np.float32, ">f8"])
 @pytest.mark.parametrize("kind", ["npy", "npz"])
 @pytest.mark.parametrize("limit", [1000, 1 << 30])
-def test_files_are_read_as_they_are(tmp_path, monkeypatch, dtype, kind, limit):
+def test_rows_of_files_equal_those_in_memory(tmp_path, monkeypatch, dtype, kind, limit):
     monkeypatch.setattr(samples, "RESIDENT_BYTES", limit)
-    monkeypatch.setattr(samples, "BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr(samples, "CHUNK_BYTES", 1000)
     rng = np.random.default_rng(3)
     numbers = rng.integers(0, 256, (3000, 9)).astype(dtype)
     path = tmp_path / f"x.{kind}"
@@ -84,15 +84,15 @@ def test_files_are_read_as_they_are(tmp_path, monkeypatch, dtype, kind, limit):
         store = Samples(stored.array, stream=stored.stream)
         path.unlink()
         picked = store.pick(indices, dtype=np.float64)
-        blocks = [block for _, block in store.blocks()]
+        chunks = list(store.chunks())
     rows = numbers[indices]
     expected = plain(rows) if dtype is np.uint8 else rows.astype(np.float64)
     np.testing.assert_allclose(picked, expected, atol=1e-12)
-    assert len(blocks) > 10
-    np.testing.assert_array_equal(np.concatenate(blocks), numbers)
+    assert len(chunks) > 10
+    np.testing.assert_array_equal(np.concatenate(chunks), numbers)
 
 
-def test_fortran_order_is_understood(tmp_path, monkeypatch):
+def test_fortran_order_is_supported(tmp_path, monkeypatch):
     monkeypatch.setattr(samples, "RESIDENT_BYTES", 1000)
     numbers = np.asfortranarray(np.random.default_rng(4).random((300, 9)))
     np.save(tmp_path / "x.npy", numbers)
@@ -110,10 +110,10 @@ def test_arrays_in_npz_files_are_found(tmp_path, save):
     save(tmp_path / "named.npz", other=np.ones(3), samples=numbers)
     with io.open_samples(tmp_path / "named.npz") as stored:
         np.testing.assert_array_equal(stored.array, numbers)
-        assert stored.matrices == {}  # what is not asked for may be of any size
+        assert stored.matrices == {}  # other arrays are not loaded
 
 
-def test_samples_that_unpack_to_far_too_much_are_refused(tmp_path, monkeypatch):
+def test_samples_that_unpack_beyond_the_limit_are_rejected(tmp_path, monkeypatch):
     numbers = np.ones((30, 4), np.float32)
     monkeypatch.setattr(io.npz, "MAX_BYTES", numbers.nbytes)
     for name in ("samples", "whitening", "meta"):
@@ -125,11 +125,11 @@ def test_samples_that_unpack_to_far_too_much_are_refused(tmp_path, monkeypatch):
             pass
 
 
-def test_picking_outside_is_refused():
+def test_indices_out_of_range_are_rejected():
     store = Samples(np.eye(4))
-    for wrong in ([4], [-1], [0, 99], [0.5], [True], [[0, 1]]):
+    for bad in ([4], [-1], [0, 99], [0.5], [True], [[0, 1]]):
         with pytest.raises(IndexError):
-            store.pick(wrong)
+            store.pick(bad)
     with pytest.raises(ValueError):
         store.pick([0, 1], out=np.empty((1, 4)))
 
@@ -138,12 +138,12 @@ def test_picking_outside_is_refused():
     "array",
     [np.ones(4), np.ones((0, 4)), np.ones((4, 1)), np.array([["a", "b"]]), np.full((3, 2), np.nan)],
 )
-def test_arrays_that_are_no_samples_are_refused(array):
+def test_arrays_that_are_not_samples_are_rejected(array):
     with pytest.raises(ValueError):
         Samples(array)
 
 
-def test_the_row_with_nan_is_named():
+def test_error_names_the_row_with_infinity():
     x = np.ones((10, 3))
     x[7, 1] = np.inf
     with pytest.raises(ValueError, match="row 7"):

@@ -10,7 +10,7 @@ from ezdl_cli.samples.whitening import whiten
 
 @pytest.fixture
 def pixels():
-    """Correlated patches of 4 × 4 bytes."""
+    """Return correlated patches of 4 × 4 pixels."""
     rng = np.random.default_rng(0)
     mixed = rng.standard_normal((5000, 16)) @ rng.standard_normal((16, 16))
     return np.clip(8 * mixed + 100 + np.arange(16), 0, 255).astype(np.uint8)
@@ -28,7 +28,7 @@ def test_whitened_samples_have_zero_mean_and_unit_covariance(pixels):
     np.testing.assert_allclose(z.T @ z / len(z), np.eye(10), atol=1e-5)
 
 
-def test_there_and_back_is_the_projector_on_the_components(pixels):
+def test_whitening_and_dewhitening_project_onto_the_components(pixels):
     found = ez.fit_whitening(pixels, 10)
     projector = found.dewhitening @ found.whitening
     centred = pixels - pixels.mean(axis=1, keepdims=True)
@@ -37,21 +37,21 @@ def test_there_and_back_is_the_projector_on_the_components(pixels):
     np.testing.assert_allclose(projector, kept @ kept.T, atol=1e-9)
 
 
-def test_all_components_give_the_patches_back(pixels):
+def test_all_components_restore_the_patches(pixels):
     found = ez.fit_whitening(pixels, 15)
     back = found.inverse_transform(found.transform(pixels))
     np.testing.assert_allclose(back, pixels - pixels.mean(axis=1, keepdims=True), atol=1e-9)
 
 
-def test_the_mean_of_a_patch_does_not_count(pixels):
+def test_whitening_does_not_depend_on_the_mean_of_a_patch(pixels):
     found = ez.fit_whitening(pixels, 10)
     x = pixels[:50].astype(np.float64)
     np.testing.assert_allclose(found.transform(x), found.transform(x + 17.0), atol=1e-9)
 
 
-def test_covariance_does_not_depend_on_the_blocks(pixels, monkeypatch):
+def test_covariance_does_not_depend_on_chunks(pixels, monkeypatch):
     whole = ez.fit_whitening(pixels, 10)
-    monkeypatch.setattr(samples, "BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr(samples, "CHUNK_BYTES", 1000)
     parts = ez.fit_whitening(pixels, 10)
     for name in ("whitening", "dewhitening", "mean", "variances"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
@@ -63,7 +63,7 @@ def test_fractions_far_from_zero_are_whitened(pixels):
     np.testing.assert_allclose(z.T @ z / len(z), np.eye(10), atol=1e-6)
 
 
-def test_components_without_variance_are_refused(pixels):
+def test_components_without_variance_are_rejected(pixels):
     with pytest.raises(ValueError, match="components"):
         ez.fit_whitening(pixels, 16)
     with pytest.raises(ValueError, match="only 3 components"):

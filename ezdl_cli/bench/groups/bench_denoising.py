@@ -6,8 +6,8 @@ from contextlib import contextmanager, suppress
 import numpy as np
 
 from ...restoration.denoising import denoise
-from ...restoration.passes import Parameters
-from ...restoration.reproduction import compare
+from ...restoration.denoising_parameters import DenoisingParameters
+from ...restoration.quality import ssim_and_psnr
 from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import PEER, Candidate
 from .machine_limits import matrix_product, sorting
@@ -18,11 +18,11 @@ IMAGE = "denoise/camera.png"
 CORNER = 100
 """Row and column of the top left corner of the crop, which shows both edges and smooth areas."""
 VARIANTS = {
-    "default": Parameters(),
-    "mostly searching": Parameters(window=48, group_size=12),
-    "mostly coding": Parameters(window=8),
+    "default": DenoisingParameters(),
+    "mostly searching": DenoisingParameters(window=48, group_size=12),
+    "mostly coding": DenoisingParameters(window=8),
 }
-"""Parameters that shift the computing time between block matching and sparse coding."""
+"""DenoisingParameters that shift the computing time between block matching and sparse coding."""
 
 
 def _noisy_crop(size, sigma):
@@ -41,7 +41,7 @@ def denoising_on_one_core(size, sigma, names=tuple(VARIANTS)):
         return lambda: denoise(noisy, sigma, parameters=VARIANTS[name])
 
     def qualities():
-        ssim, psnr = compare(image, denoise(noisy, sigma))
+        ssim, psnr = ssim_and_psnr(image, denoise(noisy, sigma))
         return {"PSNR": Quality(psnr, "dB"), "SSIM": Quality(ssim, "SSIM")}
 
     ours = [Candidate(name, with_parameters(name)) for name in names]
@@ -62,9 +62,9 @@ def denoising_on_all_cores(size, sigma):
         candidates.append(Candidate("bm3d", lambda: other(noisy, sigma), kind=PEER))
 
     def qualities():
-        found = {"PSNR": Quality(compare(image, denoise(noisy, sigma))[1], "dB")}
+        found = {"PSNR": Quality(ssim_and_psnr(image, denoise(noisy, sigma))[1], "dB")}
         with suppress(Exception):  # not installed, or third-party code that fails
-            psnr = compare(image, other(noisy, sigma))[1]
+            psnr = ssim_and_psnr(image, other(noisy, sigma))[1]
             found["PSNR of bm3d"] = Quality(psnr, "dB", "bm3d")
         return found
 

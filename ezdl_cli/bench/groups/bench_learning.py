@@ -4,7 +4,8 @@ import numpy as np
 
 from ...learn import ezdl, odl, rls_dla
 from ...learn.training import initial_dictionary, train
-from ...restoration.reproduction import compare, reproduce, to_bytes
+from ...restoration.quality import ssim_and_psnr, to_uint8
+from ...restoration.reproduction import reproduce
 from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import Candidate
 from .machine_limits import matrix_product, sorting
@@ -75,8 +76,8 @@ def learned_dictionaries(side=8, names=COMPARED):
         for name in names:
             W, numbers = _train(LEARNERS[name], patches(side))
             image = photograph("reproduce/coins.png")
-            made = to_bytes(reproduce(image, W, 0.99, 10))
-            found[f"{name}: SSIM"] = Quality(compare(image, made)[0], "SSIM")
+            made = to_uint8(reproduce(image, W, 0.99, 10))
+            found[f"{name}: SSIM"] = Quality(ssim_and_psnr(image, made)[0], "SSIM")
             if "correlation" in numbers:
                 found[f"{name}: correlation"] = Quality(numbers["correlation"], "correlation")
         return found

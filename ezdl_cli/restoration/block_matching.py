@@ -1,0 +1,159 @@
+"""Block matching: the patches in a window that are most similar to a reference patch."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.jit import kernel
+
+N_BINS = 256  # of the histogram of distances that selects the nearest patches
+ROWS_BETWEEN_CHECKS = 2  # rows of a patch between two checks whether all distances are too large
+
+
+class MatchingWorkspace(NamedTuple):
+    """Rows, columns and distances of the patches that were found, and arrays to work in."""
+
+    rows: np.ndarray
+    columns: np.ndarray
+    distances: np.ndarray
+    line: np.ndarray
+    bins: np.ndarray
+
+    @classmethod
+    def of(cls, radius):
+        """Allocate the workspace for windows of a radius."""
+        width = 2 * radius + 1
+        area = width * width
+        return cls(
+            np.empty(area, np.int64),
+            np.empty(area, np.int64),
+            np.empty(area, np.float32),
+            np.empty(width, np.float32),
+            np.empty(N_BINS, np.int64),
+        )
+
+
+@kernel(inline=True)
+def find_similar(image, y, x, side, radius, max_distance, max_size, workspace):
+    """Find the patches whose squared distance from that at (y, x) is at most `max_distance`.
+
+    Returns their number, at most `max_size`: then the nearest ones. The patch at (y, x) itself is
+    the first.
+    """
+    rows, columns, distances = workspace.rows, workspace.columns, workspace.distances
+    height, width = image.shape[0] - side + 1, image.shape[1] - side + 1
+    first, stop = max(0, x - radius), min(width, x + radius + 1)
+    line = workspace.line[: stop - first]
+    rows[0], columns[0], distances[0] = y, x, 0
+    found = 1
+    for v in range(max(0, y - radius), min(height, y + radius + 1)):
+        if _line_distances(image, y, x, v, first, side, max_distance, line) <= max_distance:
+            for i in range(line.size):
+                if line[i] <= max_distance and (v != y or first + i != x):
+                    rows[found], columns[found], distances[found] = v, first + i, line[i]
+                    found += 1
+    return _select_nearest(found, max_distance, max_size, workspace) if found > max_size else found
+
+
+@kernel(inline=True)
+def find_nearest(image, y, x, side, radius, size, workspace):
+    """Find the `size` patches nearest to that at (y, x), itself the first; return their number."""
+    distances = workspace.distances
+    height, width = image.shape[0] - side + 1, image.shape[1] - side + 1
+    first, stop = max(0, x - radius), min(width, x + radius + 1)
+    line = workspace.line[: stop - first]
+    workspace.rows[0], workspace.columns[0], distances[0] = y, x, 0
+    found = 1
+    for v in range(max(0, y - radius), min(height, y + radius + 1)):
+        limit = distances[found - 1] if found == size else np.float32(np.inf)
+        if not _line_distances(image, y, x, v, first, side, limit, line) <= limit:
+            continue
+        for i in range(line.size):
+            itself = v == y and first + i == x
+            if not itself and (found < size or line[i] < distances[found - 1]):
+                found = _insert(v, first + i, line[i], found, size, workspace)
+    return found
+
+
+@kernel(inline=True)
+def _insert(row, column, distance, found, size, workspace):
+    """Insert a patch after all that are not farther; return the number of patches."""
+    rows, columns, distances = workspace.rows, workspace.columns, workspace.distances
+    i = min(found, size - 1)
+    while i > 1 and distances[i - 1] > distance:
+        rows[i], columns[i] = rows[i - 1], columns[i - 1]
+        distances[i] = distances[i - 1]
+        i -= 1
+    if i > 0:
+        rows[i], columns[i], distances[i] = row, column, distance
+    return min(found + 1, size)
+
+
+@kernel(inline=True)
+def _line_distances(image, y, x, v, first, side, limit, out):
+    """Compute the distances of the patches in row v from that at (y, x); return their minimum.
+
+    Stops early when all are above the limit.
+    """
+    for i in range(out.size):
+        out[i] = 0
+    minimum = out.dtype.type(0)
+    n_unrolled = side - side % 4
+    for r in range(side):
+        row, reference = image[v + r], image[y + r]
+        # Four columns of the patches at a time, for all patches of the row.
+        for c in range(0, n_unrolled, 4):
+            p, q = reference[x + c], reference[x + c + 1]
+            s, t = reference[x + c + 2], reference[x + c + 3]
+            part = row[first + c : first + c + out.size + 3]
+            for i in range(out.size):
+                e, f, g, h = part[i] - p, part[i + 1] - q, part[i + 2] - s, part[i + 3] - t
+                out[i] += e * e + f * f + g * g + h * h
+        for c in range(n_unrolled, side):
+            p = reference[x + c]
+            part = row[first + c : first + c + out.size]
+            for i in range(out.size):
+                e = part[i] - p
+                out[i] += e * e
+        if r % ROWS_BETWEEN_CHECKS == 1 or r == side - 1:
+            minimum = _minimum(out)
+            if minimum > limit:
+                break
+    return minimum
+
+
+@kernel(inline=True, finite=True)
+def _minimum(x):
+    """Return the smallest entry."""
+    minimum = x[0]
+    for i in range(x.size):
+        minimum = min(minimum, x[i])
+    return minimum
+
+
+@kernel(inline=True)
+def _select_nearest(found, max_distance, size, workspace):
+    """Select the `size` nearest patches by a histogram of distances; of equal ones the first."""
+    rows, columns = workspace.rows, workspace.columns
+    distances, bins = workspace.distances, workspace.bins
+    scale = (N_BINS - 1) / max_distance if max_distance > 0 else 0.0
+    for b in range(N_BINS):
+        bins[b] = 0
+    for i in range(found):
+        bins[int(distances[i] * scale)] += 1
+    # The bin with the last patches to select, and the number of patches before it.
+    last, nearer = 0, 0
+    while nearer + bins[last] < size:
+        nearer += bins[last]
+        last += 1
+    # All patches of nearer bins, and the first ones of that bin.
+    n_from_last = size - nearer
+    selected = 0
+    for i in range(found):
+        b = int(distances[i] * scale)
+        if b < last or (b == last and n_from_last > 0):
+            if b == last:
+                n_from_last -= 1
+            rows[selected], columns[selected] = rows[i], columns[i]
+            selected += 1
+    return selected

@@ -1,0 +1,73 @@
+"""Training of a dictionary on noisy patches, starting from a given one.
+
+The update is that of Online Dictionary Learning (`learn.odl`); the codes are those of the pilot
+estimate, whose residuals may be all noise. So the atoms adapt to the structure of the image, and
+the noise of many patches averages out. The stronger the noise, the more the given atoms count: as
+if each were also used for itself, with an energy of σ²/5 averaged over the patches.
+"""
+
+import numpy as np
+
+from ..coding.ormp import OrmpWorkspace, ormp_code
+from ..core.jit import kernel
+from ..core.linear_algebra import allocate_responses, filter_responses, gram_matrix, squared_norm
+from ..learn.odl import ODLWorkspace, discount, update_atoms
+from .tile_denoising import PatchDictionary
+
+# Chosen on the crops of docs/denoising.md.
+BATCH = 512
+N_BATCHES = 400
+PRIOR_WEIGHT = 0.2  # of the given atoms, times σ²
+
+
+def adapt_dictionary(dictionary, batches, max_residual, sigma):
+    """Train a dictionary on noisy patches.
+
+    Parameters
+    ----------
+    dictionary : PatchDictionary
+    batches : iterable of arrays (BATCH, m) of float32
+        Noisy patches without their means.
+    max_residual : float
+        Squared norm of the residual that the code of a patch may leave.
+    sigma : float
+        Standard deviation of the noise.
+
+    Returns
+    -------
+    PatchDictionary
+    """
+    W = dictionary.W.copy()
+    n_atoms, m = W.shape
+    A, B = np.zeros((n_atoms, n_atoms), W.dtype), np.zeros((n_atoms, m), W.dtype)
+    odl = ODLWorkspace.of(n_atoms, m, W.dtype)
+    ormp = OrmpWorkspace.of(n_atoms, m, m, W.dtype)
+    responses = allocate_responses(BATCH, odl.panels)
+    weight = W.dtype.type(PRIOR_WEIGHT * sigma**2)
+    prior_A, prior_B = weight * np.eye(n_atoms, dtype=W.dtype), weight * dictionary.W
+    for number, X in enumerate(batches, 1):
+        beta = W.dtype.type(discount(number, BATCH))
+        A *= beta
+        B *= beta
+        gram = gram_matrix(W, odl.panels)
+        squares = np.diagonal(gram).copy()
+        filter_responses(X, odl.panels, responses)
+        _accumulate(X, responses, gram, squares, max_residual, ormp, A, B)
+        update_atoms(W, A + prior_A, B + prior_B, odl.columns, odl.products)
+    return PatchDictionary.of(W)
+
+
+@kernel(inline=True)
+def _accumulate(X, responses, gram, squares, max_residual, ormp, A, B):
+    """Encode a batch and add the means of h hᵀ and h xᵀ to A and B."""
+    support, values = ormp.support, ormp.values
+    weight = 1.0 / len(X)
+    for s in range(len(X)):
+        b = responses[s][: len(gram)]
+        count = ormp_code(b, gram, X[:0], squares, squared_norm(X[s]), max_residual, ormp)
+        for i in range(count):
+            k, part = support[i], A.dtype.type(weight * values[i])
+            for j in range(count):
+                A[k, support[j]] += part * A.dtype.type(values[j])
+            for t in range(B.shape[1]):
+                B[k, t] += part * X[s, t]

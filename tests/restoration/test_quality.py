@@ -1,0 +1,53 @@
+"""SSIM and PSNR against their formulas and scikit-image."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from helpers.smooth_image import smooth_image
+from skimage.metrics import peak_signal_noise_ratio, structural_similarity
+
+from ezdl_cli.restoration.quality import ssim_and_psnr
+from ezdl_cli.restoration.row_chunks import CHUNK_PIXELS
+
+
+def test_ssim_and_psnr_equal_their_formulas():
+    """SSIM as Wang et al. define it, with an explicit window."""
+    image, made = smooth_image(), smooth_image(seed=1)
+    offsets = np.arange(-5, 6)
+    window = np.exp(-(offsets**2) / (2 * 1.5**2))
+    window = np.outer(window, window) / window.sum() ** 2
+    views = [
+        np.lib.stride_tricks.sliding_window_view(a.astype(float), (11, 11)) for a in (image, made)
+    ]
+    x, y = ((view * window).sum(axis=(2, 3)) for view in views)
+    xx, yy, xy = (
+        (views[i] * views[j] * window).sum(axis=(2, 3)) for i, j in ((0, 0), (1, 1), (0, 1))
+    )
+    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    numerator = (2 * x * y + c1) * (2 * (xy - x * y) + c2)
+    index = numerator / ((x * x + y * y + c1) * (xx - x * x + yy - y * y + c2))
+    ssim, psnr = ssim_and_psnr(image, made)
+    assert ssim == pytest.approx(index.mean(), abs=1e-9)
+    error = np.square(image.astype(float) - made).mean()
+    assert psnr == pytest.approx(10 * np.log10(255**2 / error))
+    assert ssim_and_psnr(image, image) == (1.0, np.inf)
+
+
+def test_quality_equals_that_of_scikit_image():
+    image = smooth_image(75, 61)
+    noisy = image + 5.0 * np.random.default_rng(0).standard_normal(image.shape)
+    options = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    ssim = structural_similarity(image.astype(float), noisy, data_range=255, **options)
+    psnr = peak_signal_noise_ratio(image.astype(float), noisy, data_range=255)
+    assert ssim_and_psnr(image, noisy) == (ssim, psnr)
+
+
+def test_memory_is_that_of_one_image_of_float64():
+    image = np.zeros((2048, 4096), np.uint8)
+    ssim_and_psnr(image[:64, :64], image[:64, :64])
+    tracemalloc.start()
+    ssim_and_psnr(image, image)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * image.size + 25 * 8 * CHUNK_PIXELS
