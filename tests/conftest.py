@@ -1,4 +1,4 @@
-"""Shared by all tests."""
+"""Fixtures and settings for all tests."""
 
 import os
 import signal
@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, settings
 
 from ezdl_cli import cli
 
-# That a machine is busy is no failure.
+# A busy machine is not a failure.
 PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", **PATIENT, derandomize=True, max_examples=60)
-# Another search each time, for an hour or so: HYPOTHESIS_PROFILE=long pytest tests/properties
+# A different search each time, about an hour: HYPOTHESIS_PROFILE=long pytest tests/properties
 settings.register_profile("long", **PATIENT, derandomize=False, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
@@ -27,8 +27,7 @@ OFFLINE = Path(__file__).resolve().parent / "offline"
 
 @pytest.fixture
 def attempts(tmp_path_factory):
-    """File in which commands that `run` starts, and those that these start, note what they tried
-    of the network: it must not be there in the end."""
+    """Return the path of the log of network accesses by `run`; it must not exist at the end."""
     notes = tmp_path_factory.mktemp("network") / "attempts"
     yield notes
     assert not notes.exists(), notes.read_text()
@@ -36,8 +35,7 @@ def attempts(tmp_path_factory):
 
 @pytest.fixture
 def run(tmp_path, attempts):
-    """Run a command of the environment in an empty folder, without network; returns the finished
-    process."""
+    """Run a command in a new process in an empty folder, without network access."""
     others = os.environ.get("PYTHONPATH")
     environment = os.environ | {
         "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
@@ -62,7 +60,7 @@ def run(tmp_path, attempts):
 
 @pytest.fixture
 def run_here(tmp_path, capfd):
-    """Run `ezdl` in an empty folder, in this process, which has loaded the packages already."""
+    """Run `ezdl` in an empty folder in this process, which saves loading the packages."""
 
     def run_command(*arguments):
         arguments = [str(argument) for argument in arguments]
@@ -86,9 +84,9 @@ def run_here(tmp_path, capfd):
 
 @pytest.fixture
 def refused(run, run_here):
-    """Run a command that must fail with one line on standard error; returns that line.
+    """Run a command that must fail with one line on standard error, and return that line.
 
-    `alone`: in a process of its own, as other commands than `ezdl` always are.
+    `alone` runs it in a new process; commands other than `ezdl` always do.
     """
 
     def run_refused(*arguments, code=2, alone=False, **options):
@@ -100,7 +98,7 @@ def refused(run, run_here):
 
 
 def one_line(done, code=2):
-    """The message of a command that failed as it should."""
+    """Check that a command failed with one line on standard error, and return that line."""
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
     assert done.stdout == ""
     assert done.stderr.startswith("ezdl: ") and done.stderr.count("\n") == 1, done.stderr

@@ -1,7 +1,7 @@
-"""No command uses the network: whoever tries it is refused, noted, and fails the test.
+"""No command uses the network: an attempt is blocked, logged, and fails the test.
 
-`run` starts every command of every test in this way, the whole pipeline, the commands of the pages
-and the benchmarks among them. Here it is made sure that an attempt would be noticed.
+The fixture `run` starts all commands in this way, including the pipeline, the benchmarks and the
+commands of the documentation. The tests here make sure that an attempt would be noticed.
 """
 
 import re
@@ -14,7 +14,7 @@ from ezdl_cli.workflow import RULES
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# Addresses that are nobody's (RFC 5737, RFC 2606), should they not be refused.
+# Addresses reserved for documentation (RFC 5737, RFC 2606), in case blocking fails.
 ATTEMPTS = {
     "connect": "import socket; socket.socket().connect(('192.0.2.1', 80))",
     "name": "import socket; socket.getaddrinfo('ezdl.invalid', 80)",
@@ -26,13 +26,13 @@ ATTEMPTS = {
 
 
 @pytest.mark.parametrize("code", ATTEMPTS.values(), ids=ATTEMPTS)
-def test_an_attempt_is_refused_and_noted(run, attempts, code):
+def test_network_access_is_blocked_and_logged(run, attempts, code):
     done = run("python", "-c", f"try: {code}\nexcept Exception as error: print(error)")
     assert re.match(r"socket\.\w+ .*'-c'", attempts.read_text()), done.stderr
     attempts.unlink()
 
 
-def test_an_attempt_of_a_step_of_a_pipeline_is_noted(run, attempts, tmp_path):
+def test_network_access_of_a_pipeline_step_is_logged(run, attempts, tmp_path):
     (tmp_path / "step.py").write_text(ATTEMPTS["connect"])
     (tmp_path / "Snakefile").write_text("rule all:\n    shell: 'python step.py'\n")
     assert run("snakemake", "--cores", "1").returncode == 1
@@ -40,8 +40,8 @@ def test_an_attempt_of_a_step_of_a_pipeline_is_noted(run, attempts, tmp_path):
     attempts.unlink()
 
 
-def test_every_command_is_among_those_that_are_run_in_this_way():
-    # By test_documentation.py, and by test_pipeline.py, which runs the pipeline.
+def test_every_command_is_run_without_network():
+    # By test_documentation.py and test_pipeline.py.
     pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/user_guide.md"))
     lines = "".join(re.findall(r"```sh\n(.*?)```", pages, re.DOTALL))
     shown = re.findall(r"^ezdl ([a-z-]+)", lines, re.MULTILINE)

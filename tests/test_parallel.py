@@ -1,4 +1,4 @@
-"""Threads: in order, few at a time, and honest about failures."""
+"""Threads: results in order, bounded look-ahead, exceptions passed on, number of cores."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ import pytest
 from ezdl_cli.parallel import cores, in_order
 
 
-def test_results_come_in_the_order_of_the_items():
+def test_results_have_the_order_of_the_items():
     def slow_first(i):
         time.sleep(0.02 if i % 3 == 0 else 0.0)
         return i * i
@@ -17,13 +17,13 @@ def test_results_come_in_the_order_of_the_items():
         assert list(results) == [i * i for i in range(20)]
 
 
-def test_a_single_core_needs_no_thread(monkeypatch):
+def test_one_core_uses_no_additional_thread(monkeypatch):
     monkeypatch.setenv("EZDL_THREADS", "1")
     with in_order(lambda i: threading.get_ident(), range(3)) as results:
         assert set(results) == {threading.get_ident()}
 
 
-def test_items_are_read_only_a_few_ahead():
+def test_items_are_consumed_only_a_few_ahead():
     taken = []
     items = (taken.append(i) or i for i in range(1000))
     with in_order(lambda i: i, items) as results:
@@ -31,7 +31,7 @@ def test_items_are_read_only_a_few_ahead():
     assert len(taken) <= 3 + 2 * cores() + 1
 
 
-def test_what_a_call_raises_is_raised():
+def test_exceptions_of_calls_are_raised():
     with in_order(lambda i: 1 // (3 - i), range(10)) as results:
         assert [next(results) for _ in range(3)] == [0, 0, 1]
         with pytest.raises(ZeroDivisionError):
@@ -52,7 +52,7 @@ def test_what_a_call_raises_is_raised():
         (None, 4),
     ],
 )
-def test_threads_are_those_that_are_wanted_and_no_more_than_there_are(
+def test_number_of_threads_is_as_requested_but_at_most_the_number_of_cores(
     monkeypatch, wanted, expected
 ):
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2, 3})
@@ -71,7 +71,7 @@ def test_threads_are_those_that_are_wanted_and_no_more_than_there_are(
         ({"OMP_NUM_THREADS": ""}, "5"),
     ],
 )
-def test_commands_have_the_threads_that_snakemake_gives_them(run, environment, expected):
+def test_commands_use_the_threads_assigned_by_snakemake(run, environment, expected):
     code = """
 import os
 os.sched_getaffinity = lambda _: set(range(5))

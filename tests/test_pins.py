@@ -1,4 +1,4 @@
-"""All that the set-up installs has the version that `config/constraints.txt` says."""
+"""All installed packages have the versions pinned in `config/constraints.txt`."""
 
 import tomllib
 from importlib.metadata import PackageNotFoundError, distribution
@@ -20,13 +20,13 @@ def pins():
 
 
 def wanted(extra):
-    """Requirements of the package itself with an extra, as text."""
+    """Return the requirements of the package with an extra."""
     project = PROJECT["project"]
     return project["dependencies"] + project["optional-dependencies"][extra]
 
 
 def needed(requirements):
-    """Versions of all that is needed here, directly or by others; None if it is not installed."""
+    """Return the versions of direct and indirect requirements; None for those not installed."""
     found, open_ends = {}, [(text, "") for text in requirements]
     seen = set()
     while open_ends:
@@ -48,20 +48,20 @@ def needed(requirements):
     return found
 
 
-def test_all_that_the_tests_need_is_installed_as_pinned():
+def test_requirements_of_the_tests_are_installed_as_pinned():
     there = needed(wanted("test"))
-    assert len(there) > 60  # also what others need
+    assert len(there) > 60  # including indirect ones
     known = pins()
     assert there == {name: known.get(name) for name in there}
 
 
-def test_what_the_extras_need_is_pinned():
+def test_requirements_of_the_extras_are_pinned():
     for extra in PROJECT["project"]["optional-dependencies"]:
         assert not needed(wanted(extra)).keys() - pins().keys(), extra
 
 
-def test_what_builds_the_package_is_pinned():
-    # In two places: no option of pip is there in all its versions that would pin it.
+def test_build_requirements_are_pinned():
+    # Pinned twice: no option that would pin it exists in all versions of pip.
     built_by = [f"setuptools=={pins()['setuptools']}"]
     assert PROJECT["build-system"]["requires"] == built_by
     assert "pip" in pins()

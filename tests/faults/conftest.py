@@ -1,4 +1,4 @@
-"""Undisturbed runs to compare with, and a table of what was survived."""
+"""Undisturbed runs for comparison, and a summary of the faults that were survived."""
 
 import time
 from collections import Counter
@@ -13,7 +13,7 @@ from helpers.written_files import contents, is_temporary, what_is_damaged
 
 @dataclass(frozen=True)
 class Prepared:
-    """A scenario, its inputs with older results beside them, and what an undisturbed run gives."""
+    """A scenario with its inputs, older results, and the results of an undisturbed run."""
 
     scenario: Scenario
     folder: Path
@@ -22,14 +22,14 @@ class Prepared:
     after: dict
     """The same after an undisturbed run."""
     seconds: float
-    """How long that took."""
+    """Duration of that run."""
 
     def lay_out(self, folder):
-        """A copy to be disturbed."""
+        """Copy the inputs and older results into a folder."""
         return lay_out(self.folder, folder, *self.scenario.inputs, *self.scenario.results)
 
     def check_names(self, folder):
-        """No file under a final name is damaged: it is as before, as it shall be, or whole."""
+        """Check that each file under a final name is unchanged, complete, or as after the run."""
         for name, checksum in contents(folder).items():
             known = {self.before.get(name), self.after.get(name)}
             if not is_temporary(name) and checksum not in known:
@@ -40,7 +40,7 @@ class Prepared:
             assert (folder / name).exists()
 
     def check_next_run(self, folder):
-        """The next run goes on, and gives what an undisturbed one gives, and nothing else."""
+        """Check that the next run gives exactly the files of an undisturbed one."""
         done = ezdl(folder, *self.scenario.command)
         assert done.returncode == 0, done.stderr
         left = {n: c for n, c in contents(folder).items() if not n.endswith(".partial.csv")}
@@ -56,7 +56,7 @@ def inputs(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def prepare(inputs, tmp_path_factory):
-    """A function that makes a Prepared of a scenario, once."""
+    """Return a cached function from a scenario to its `Prepared`."""
 
     @cache
     def prepare_once(scenario):
@@ -64,19 +64,21 @@ def prepare(inputs, tmp_path_factory):
         lay_out(inputs, folder, *scenario.inputs)
         done = ezdl(folder, *scenario.older)
         assert done.returncode == 0, done.stderr
-        whole = lay_out(folder, folder.parent / "whole", *scenario.inputs, *scenario.results)
+        undisturbed = lay_out(
+            folder, folder.parent / "undisturbed", *scenario.inputs, *scenario.results
+        )
         start = time.monotonic()
-        done = ezdl(whole, *scenario.command)
+        done = ezdl(undisturbed, *scenario.command)
         assert done.returncode == 0, done.stderr
         seconds = time.monotonic() - start
-        return Prepared(scenario, folder, contents(folder), contents(whole), seconds)
+        return Prepared(scenario, folder, contents(folder), contents(undisturbed), seconds)
 
     return prepare_once
 
 
 @pytest.fixture
 def survived(record_property):
-    """A function that notes what was survived, for the table at the end."""
+    """Return a function that records a survived fault for the summary."""
 
     def note(what, happened=True):
         if happened:

@@ -1,4 +1,4 @@
-"""Whenever a command is killed, no file is damaged, and the next run gives what it should."""
+"""A killed command damages no file, and the next run gives the correct result."""
 
 import os
 import random
@@ -10,9 +10,9 @@ from helpers.fault_scenarios import by_scenario, kill, start
 SEED = os.environ.get("EZDL_FAULT_SEED", "0")
 KILLS = int(os.environ.get("EZDL_FAULT_KILLS", "8"))
 IN_A_ROW = 4
-OPERATIONS = 3, 4  # at the beginning and at the end, and between them
+OPERATIONS = 3, 4  # at the beginning and at the end each, and in between
 
-# Kills its process at an operation on a file of the folder in which it was started, or counts them.
+# Kills the process at the n-th file operation in its working directory, or counts the operations.
 HOOK = """
 import atexit, os, signal, sys
 done, last, home = 0, int(os.environ["EZDL_KILLED_AT"]), os.getcwd()
@@ -38,12 +38,12 @@ atexit.register(count)
 
 
 @by_scenario
-def test_it_is_killed_at_random_moments(prepare, scenario, tmp_path, survived):
+def test_kill_at_a_random_moment_damages_nothing(prepare, scenario, tmp_path, survived):
     prepared, stream = prepare(scenario), random.Random(f"{SEED} {scenario.name}")
     for number in range(KILLS):
         if number % IN_A_ROW == 0:
             folder = prepared.lay_out(tmp_path / str(number))
-        # Most of the time goes into starting; what comes at the end matters as much.
+        # Startup takes most of the time, but the end matters as much.
         moment = prepared.seconds * stream.uniform(stream.choice((0.0, 0.6)), 1.0)
         with start(folder, *scenario.command) as process:
             time.sleep(moment)
@@ -54,7 +54,7 @@ def test_it_is_killed_at_random_moments(prepare, scenario, tmp_path, survived):
 
 
 @by_scenario
-def test_it_is_killed_at_operations_on_files(prepare, scenario, tmp_path, survived):
+def test_kill_at_a_file_operation_damages_nothing(prepare, scenario, tmp_path, survived):
     prepared, stream = prepare(scenario), random.Random(f"{SEED} {scenario.name}")
     (tmp_path / "hook").mkdir()
     (tmp_path / "hook" / "sitecustomize.py").write_text(HOOK)
@@ -74,11 +74,11 @@ def test_it_is_killed_at_operations_on_files(prepare, scenario, tmp_path, surviv
 
     assert code_if_killed_at(0) == 0
     numbers = range(1, 1 + int((tmp_path / "operations").read_text()))
-    assert len(numbers) >= 2  # a file is opened and gets its name
+    assert len(numbers) >= 2  # a file is opened and renamed
     ends, between = OPERATIONS
     chosen = {*numbers[:ends], *numbers[-ends:], *stream.choices(numbers, k=between)}
     for number in sorted(chosen):
         assert code_if_killed_at(number) == -signal.SIGKILL
-        survived("kills at operations on files")
+        survived("kills at file operations")
         prepared.check_names(tmp_path / str(number))
         prepared.check_next_run(tmp_path / str(number))

@@ -1,4 +1,4 @@
-"""Benchmarks and the pipeline, which start other processes: those are killed and stopped, too."""
+"""Killed and stopped processes of the benchmarks and of the pipeline."""
 
 import json
 import os
@@ -27,26 +27,26 @@ BOOKKEEPING = ("logs/", "benchmarks/")
 
 @pytest.fixture
 def history(tmp_path):
-    """A history with some runs."""
+    """Write a history with some runs."""
     path = tmp_path / "history.jsonl"
     path.write_text("".join(json.dumps(run) + "\n" for run in synthetic_runs(3)))
     return path
 
 
 def processes_in(folder):
-    """Processes that work in a folder."""
+    """Return the processes whose working directory is a folder."""
     found = []
     for process in psutil.process_iter():
         try:
             if process.cwd() == str(folder) and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process)
-        except psutil.Error:  # it has ended, or is none of ours
+        except psutil.Error:  # it has ended, or belongs to another user
             continue
     return found
 
 
 def some_worker(process, word):
-    """A process that another one has started, with a word in its command, as soon as there is."""
+    """Wait for and return a descendant of a process with a word in its command line."""
     while process.poll() is None:
         for one in psutil.Process(process.pid).children(recursive=True):
             try:
@@ -59,7 +59,7 @@ def some_worker(process, word):
 
 
 def check_next_bench(folder, lines):
-    """The next run adds its line, and leaves nothing else."""
+    """Check that the next run appends one line and leaves no other file."""
     done = ezdl(folder, *BENCH)
     assert done.returncode in (0, 1), done.stderr
     history = folder / "history.jsonl"
@@ -69,7 +69,7 @@ def check_next_bench(folder, lines):
 
 
 @pytest.mark.parametrize("everything", [True, False], ids=["with its worker", "alone"])
-def test_a_killed_bench_keeps_its_history(history, everything, survived):
+def test_killed_benchmark_preserves_the_history(history, everything, survived):
     folder, before = history.parent, history.read_bytes()
     stream = random.Random(f"{SEED} {everything}")
     for _ in range(KILLS_OF_BENCH // 2):
@@ -80,24 +80,24 @@ def test_a_killed_bench_keeps_its_history(history, everything, survived):
         assert history.read_bytes() == before
         deadline = time.monotonic() + 30.0
         while processes_in(folder):
-            assert time.monotonic() < deadline, "a worker goes on"
+            assert time.monotonic() < deadline, "a worker is still running"
             time.sleep(0.1)
     check_next_bench(folder, before.decode().splitlines())
 
 
-def test_a_killed_worker_is_named_and_the_others_are_measured(history, survived):
+def test_killed_worker_is_reported_and_the_other_groups_are_measured(history, survived):
     with start(history.parent, *BENCH) as process:
         some_worker(process, "ezdl_cli.bench.worker").kill()
-        _, said = process.communicate()
+        _, output = process.communicate()
     assert process.returncode == 1
-    assert b"could not be measured" in said
+    assert b"could not be measured" in output
     groups = json.loads(history.read_text().splitlines()[-1])["groups"].values()
     assert ["error" in group for group in groups].count(True) == 1
     assert len(groups) > 1
     survived("killed workers")
 
 
-def test_a_stopped_worker_is_ended_in_time(history, survived):
+def test_stopped_worker_is_terminated_after_the_timeout(history, survived):
     lines = history.read_text().splitlines()
     with start(history.parent, *BENCH, "--timeout", "25") as process:
         some_worker(process, "ezdl_cli.bench.worker").suspend()
@@ -110,22 +110,22 @@ def test_a_stopped_worker_is_ended_in_time(history, survived):
 
 @pytest.fixture
 def project(tmp_path):
-    """A copy of the pipeline."""
-    for name in ("disturbed", "whole"):
+    """Copy the pipeline into two folders and return the one to be disturbed."""
+    for name in ("disturbed", "undisturbed"):
         shutil.copytree(PROJECT / "config", tmp_path / name / "config")
         shutil.copy(PROJECT / "Snakefile", tmp_path / name)
     return tmp_path / "disturbed"
 
 
 def check_results(project):
-    """What stands under a final name is whole."""
+    """Check that all result files are complete."""
     for name in contents(project / "results"):
         if not is_temporary(name) and not any(part in name for part in BOOKKEEPING):
             assert what_is_damaged(project / "results" / name) is None, name
 
 
 def comparable(project):
-    """What the pipeline has made and no clock has a part in."""
+    """Return checksums of all results that do not depend on times."""
     made = {**contents(project / "data"), **contents(project / "results" / "ci")}
     return {
         name: checksum
@@ -135,21 +135,21 @@ def comparable(project):
 
 
 def lose_some(project):
-    """Something is to be done again, however far the pipeline had come."""
+    """Delete some results, so that there is work left however far the pipeline had come."""
     for name in ("tables", "figures"):
         shutil.rmtree(project / "results" / "ci" / name, ignore_errors=True)
 
 
-def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, survived):
+def test_disturbed_pipeline_ends_with_the_same_results(project, survived):
     began = time.monotonic()
-    whole = project.parent / "whole"
-    assert ezdl(whole, *PIPELINE).returncode == 0
+    undisturbed = project.parent / "undisturbed"
+    assert ezdl(undisturbed, *PIPELINE).returncode == 0
     seconds = time.monotonic() - began
     with start(project, *PIPELINE, preexec_fn=limited(resource.RLIMIT_FSIZE, 40_000)) as process:
-        said = b"".join(process.communicate())
+        output = b"".join(process.communicate())
     assert process.returncode == 1
-    assert b"File too large" in said and b"Traceback" not in said
-    survived("limits of the size of files")
+    assert b"File too large" in output and b"Traceback" not in output
+    survived("limits of file size")
     check_results(project)
     stream = random.Random(SEED)
     for number in range(KILLS_OF_PIPELINE):
@@ -158,15 +158,15 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
             survived("kills of the pipeline", process.poll() is None)
             if number % 3:
                 kill(process)
-            else:  # its steps go on for a while
+            else:  # its steps continue for a while
                 process.kill()
         check_results(project)
     lose_some(project)
     with start(project, *PIPELINE) as process:
         some_worker(process, "/ezdl").kill()
-        said = b"".join(process.communicate())
-    if process.returncode:  # else it was the last step, and that was done already
-        assert b"Traceback" not in said
+        output = b"".join(process.communicate())
+    if process.returncode:  # otherwise the last step had already ended
+        assert b"Traceback" not in output
         survived("killed steps")
     check_results(project)
     lose_some(project)
@@ -178,4 +178,4 @@ def test_a_pipeline_survives_everything_and_ends_with_the_same_results(project, 
         process.communicate()
     survived("stopped steps")
     assert ezdl(project, *PIPELINE).returncode == 0
-    assert comparable(project) == comparable(whole)
+    assert comparable(project) == comparable(undisturbed)

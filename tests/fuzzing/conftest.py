@@ -1,4 +1,4 @@
-"""Healthy files and a process that reads them quickly; a table of damaged ones, after the tests."""
+"""Valid files, a process that runs commands quickly, and a summary of the damaged files."""
 
 from pathlib import Path
 
@@ -40,6 +40,6 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def _all(found):
-    """Sums of the counts, and the worst of the rest."""
+    """Return the sums of the counts, and the maxima of time and memory."""
     _, *counts, seconds, mib, _ = zip(*found, strict=True)
     return "all", *map(sum, counts), max(seconds), max(mib), ""

@@ -1,7 +1,7 @@
-"""Damaged files of every kind: one line and exit code 2, or a result that can be used.
+"""Damaged files of every kind are rejected in one line with exit code 2, or give a valid result.
 
-In the ordinary tests there are a few files of each kind. `make test-fuzz` has many, with other
-random numbers each time; EZDL_FUZZ_FILES and EZDL_FUZZ_SEED say how many and which.
+`make test` tries a few files of each kind. `make test-fuzz` tries many, with a new random seed each
+time; EZDL_FUZZ_FILES and EZDL_FUZZ_SEED set their number and the seed.
 """
 
 import os
@@ -21,7 +21,7 @@ KEPT = PROJECT / "results" / "fuzzing"
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.kind)
-def test_damaged_files_are_refused_in_one_line_or_used(
+def test_damaged_file_is_rejected_in_one_line_or_gives_a_valid_result(
     server, healthy, tmp_path, target, record_property
 ):
     count = max(2, FILES * target.weight // sum(one.weight for one in TARGETS))
@@ -42,7 +42,7 @@ def test_damaged_files_are_refused_in_one_line_or_used(
 
 
 def lay_out(healthy, folder, target, stream):
-    """Copy what a command needs with one file damaged; the words of the command."""
+    """Copy the inputs of a command, damage one of them, and return the arguments."""
     folder.mkdir()
     for name in target.needs:
         if (healthy / name).is_dir():
@@ -50,8 +50,8 @@ def lay_out(healthy, folder, target, stream):
         else:
             shutil.copy(healthy / name, folder / name)
     victim = stream.choice(target.victims)
-    place = folder / victim
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(stream.choice(target.ways)((healthy / victim).read_bytes(), stream))
+    path = folder / victim
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(stream.choice(target.mutations)((healthy / victim).read_bytes(), stream))
     names = {"file": victim, "folder": str(Path(victim).parent)}
     return [word.format(**names) for word in stream.choice(target.commands)]

@@ -1,4 +1,4 @@
-"""Files may have any name that the system allows: every command works with it, or refuses it."""
+"""Every command accepts or rejects file names with unusual characters, and never fails."""
 
 import os
 
@@ -19,7 +19,7 @@ NAMES = (
     b"a" * 200,
 )
 QUICK = ("--repeats", "1", "--sigma", "20", "--window", "4")
-# What is read is called {x} with an ending, and what is written {x}- with one.
+# Inputs are called {x} with an extension, outputs {x}- with an extension.
 COMMANDS = (
     ("extract", "--per-image", "9", "--patch-size", "4", "--", "{x}", "{x}-.npy"),
     ("images", "import", "--", "{x}", "{x}-"),
@@ -40,7 +40,7 @@ COMMANDS = (
     ("figure", "rank1-ordinary", "--", "{x}.npz", "{x}-.pdf"),
     ("bench", "check", "--history", "{x}.jsonl"),
     ("bench", "report", "--history", "{x}.jsonl", "--", "{x}-.html"),
-    # Refused, for they are not there or are something else.
+    # Rejected: missing, or of another kind.
     ("info", "--", "{x}.txt"),
     ("train", "odl", "--", "{x}", "{x}-.npz"),
     ("evaluate", "--", "{x}.npz", "{x}.npy", "{x}-.csv"),
@@ -59,8 +59,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("name", NAMES, ids=repr)
-def test_every_command_works_with_a_name_or_refuses_it(server, healthy, tmp_path, name):
-    lay_out(healthy, tmp_path / "whole", name)
+def test_commands_accept_or_reject_unusual_file_names(server, healthy, tmp_path, name):
     for number, command in enumerate(COMMANDS):
         folder = tmp_path / str(number)
         lay_out(healthy, folder, name)
@@ -71,7 +70,7 @@ def test_every_command_works_with_a_name_or_refuses_it(server, healthy, tmp_path
 
 
 def lay_out(healthy, folder, name):
-    """Healthy files under this name."""
+    """Copy valid files to this name with various extensions."""
     for ending, source in SOURCES.items():
         path = folder / (os.fsdecode(name) + ending)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Commands that are disturbed, what they read, and what they leave."""
+"""Commands that are disturbed, with their inputs and outputs."""
 
 import os
 import resource
@@ -19,14 +19,14 @@ EZDL = str(Path(sys.executable).with_name("ezdl"))
 
 @dataclass(frozen=True)
 class Scenario:
-    """A command, and another that has left results under the same names before."""
+    """A command, and another that has written older results under the same names."""
 
     name: str
     command: tuple
     older: tuple
     inputs: tuple
     results: tuple
-    """Names of the files and folders that it leaves."""
+    """Names of the files and folders that it writes."""
 
 
 TRAINING = ("--atoms", "32", "--samples-per-epoch", "3000", "--checkpoint-every", "2", "--quiet")
@@ -122,14 +122,14 @@ SCENARIOS = (
 
 
 def ezdl(folder, *arguments, **options):
-    """Run a command to its end, as a user would."""
+    """Run a command and wait for it."""
     return subprocess.run(
         [EZDL, *arguments], cwd=folder, capture_output=True, text=True, check=False, **options
     )
 
 
 def start(folder, *arguments, **options):
-    """Start a command in a session of its own, so that it can be killed with all that it starts."""
+    """Start a command in a new session, so that it can be killed with all of its children."""
     return subprocess.Popen(
         [EZDL, *arguments],
         cwd=folder,
@@ -143,7 +143,7 @@ def start(folder, *arguments, **options):
 
 
 def kill(process):
-    """Kill a command and all that it has started; whether it was still running."""
+    """Kill a command and its children, and return whether it was still running."""
     running = process.poll() is None
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
@@ -151,7 +151,7 @@ def kill(process):
 
 
 def make_inputs(folder):
-    """Photographs, patches and dictionaries."""
+    """Create photographs, patches and dictionaries."""
     (folder / "photos").mkdir()
     camera, moon = data.camera(), data.moon()
     for name, pixels in {"a": camera[:96, :96], "b": camera[128:320, 128:320]}.items():
@@ -170,7 +170,7 @@ def make_inputs(folder):
 
 
 def lay_out(inputs, folder, *names):
-    """A folder with some files and folders of another."""
+    """Copy some files and folders from one folder to another."""
     folder.mkdir(exist_ok=True)
     for name in names:
         if (inputs / name).is_dir():
@@ -181,7 +181,7 @@ def lay_out(inputs, folder, *names):
 
 
 def by_scenario(test):
-    """A test for each scenario, all of one scenario in the same process."""
+    """Parametrize a test by scenario, with all tests of a scenario in the same process."""
     cases = [
         pytest.param(one, id=one.name, marks=pytest.mark.xdist_group(one.name)) for one in SCENARIOS
     ]
@@ -189,5 +189,5 @@ def by_scenario(test):
 
 
 def limited(kind, size):
-    """To be called in a new process: it may have no more than this of something."""
+    """Return a function for `preexec_fn` that limits a resource."""
     return lambda: resource.setrlimit(kind, (size, size))

@@ -1,4 +1,4 @@
-"""Numbers that are finite and hard to compute with, and what may become of them."""
+"""Hypothesis strategies for finite numbers that are hard to compute with, and checks of results."""
 
 import numpy as np
 from hypothesis import settings
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 TYPES = st.sampled_from([np.float32, np.float64])
 SEEDS = st.integers(0, 2**32 - 1)
-# Binary exponents: denormal, tiny, ordinary, huge; the last leaves hardly any room above.
+# Binary exponents: denormal, tiny, ordinary, huge; the last is close to overflow.
 EXPONENTS = {
     np.float32: [-149, -140, -100, -60, -20, 0, 0, 0, 20, 60, 100, 126],
     np.float64: [-1074, -1030, -1000, -500, -100, 0, 0, 0, 100, 500, 1000, 1022],
@@ -35,7 +35,7 @@ KINDS = [*ROWS, "repeated", "nearly parallel"]
 
 @st.composite
 def matrices(draw, dtype, rows=(1, 6), columns=(2, 12), exponents=None):
-    """Finite matrices whose rows are hard, and like each other: repeated, parallel, or nearly."""
+    """Draw finite matrices with difficult rows, some of them repeated or nearly parallel."""
     m, n = draw(st.integers(*rows)), draw(st.integers(*columns))
     random = np.random.default_rng(draw(SEEDS))
     scales = st.sampled_from(EXPONENTS[dtype] if exponents is None else exponents)
@@ -55,15 +55,15 @@ def matrices(draw, dtype, rows=(1, 6), columns=(2, 12), exponents=None):
 
 
 def share(part):
-    """Part of the examples that other tests have, where each of them takes long."""
+    """Return settings with a share of the usual number of examples, for slow tests."""
     return settings(max_examples=max(1, round(part * settings.default.max_examples)))
 
 
 def refused_or(compute):
-    """What is computed, or None if it is refused in words, as the package refuses input."""
+    """Return the result, or None if the input is rejected by a ValueError with a message."""
     try:
         return compute()
-    except np.linalg.LinAlgError:  # a ValueError, but not in our words
+    except np.linalg.LinAlgError:  # a ValueError that the package should have prevented
         raise
     except ValueError as error:
         assert len(str(error)) > 10 and "\n" not in str(error)
@@ -71,6 +71,6 @@ def refused_or(compute):
 
 
 def assert_finite(*results):
-    """All numbers of some arrays are finite; None stands for a refusal."""
+    """Check that all arrays are finite; None stands for rejected input."""
     for result in results:
         assert result is None or np.isfinite(result).all()

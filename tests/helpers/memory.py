@@ -1,4 +1,4 @@
-"""Run commands and see what memory they take."""
+"""Measure the time and memory of commands."""
 
 import os
 import resource
@@ -11,34 +11,37 @@ from pathlib import Path
 
 MIB = 1 << 20
 EZDL = Path(sys.executable).parent / "ezdl"
-BETWEEN_LOOKS = 0.02  # seconds
+SAMPLING_INTERVAL = 0.02  # seconds
 KINDS = ("RssAnon", "RssShmem", "RssFile")
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a command took."""
+    """Resources that a command has used, and its output."""
 
     seconds: float
     processor: float
-    """seconds of computing, of all threads together: it hardly depends on what else runs"""
+    """CPU seconds of all threads, which hardly depend on other processes"""
     memory: int
-    """largest memory of its own (anonymous and shared), of the process and its children"""
+    """peak private memory (anonymous and shared) of the process and its children, in bytes"""
     resident: int
-    """the same with the pages of files that it has mapped, which can be dropped at any time"""
+    """the same including pages of mapped files, which the system can drop at any time"""
     stdout: str
     stderr: str
     code: int
 
 
 def measure(*arguments, limits=(), **options):
-    """Run a command to its end and look at its memory all the while.
+    """Run a command and sample its memory.
 
     Parameters
     ----------
-    arguments : words of the command; the first is `ezdl` or a program
-    limits : words for `prlimit`, such as "--data=1000000000"
-    options : for subprocess.Popen
+    arguments : str
+        The command; the first is `ezdl` or a program.
+    limits : sequence of str
+        Options of `prlimit`, such as "--data=1000000000".
+    options : dict
+        Passed to `subprocess.Popen`.
     """
     program, *words = map(str, arguments)
     words = [str(EZDL) if program == "ezdl" else program, *words]
@@ -51,7 +54,7 @@ def measure(*arguments, limits=(), **options):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: os.nice(10),  # load tests wait for others
+        preexec_fn=lambda: os.nice(10),  # load tests give way to other processes
         **options,
     )
     peaks = [0, 0]
@@ -68,14 +71,14 @@ def measure(*arguments, limits=(), **options):
 
 
 def _processor():
-    """Seconds of computing of all children that have ended."""
+    """Return the CPU seconds of all children that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _watch(process, peaks, done):
-    """Keep the largest memory of a process and its children."""
-    while not done.wait(BETWEEN_LOOKS):
+    """Update the peak memory of a process and its children until `done`."""
+    while not done.wait(SAMPLING_INTERVAL):
         own = total = 0
         for member in _tree(process):
             parts = _memory(member)
@@ -85,20 +88,20 @@ def _watch(process, peaks, done):
 
 
 def _tree(process):
-    """A process and all that it has started."""
+    """Yield a process and all of its descendants."""
     yield process
     try:
         children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:
         return
     for child in children:
-        # One that is about to become another program still shares the memory of its parent.
+        # A forked child that has not called exec yet still shares the memory of its parent.
         if _command(child) != _command(process):
             yield from _tree(int(child))
 
 
 def _command(process):
-    """The words of a process, or nothing if it has ended."""
+    """Return the command line of a process, empty if it has ended."""
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
@@ -106,7 +109,7 @@ def _command(process):
 
 
 def _memory(process):
-    """Bytes of the kinds of memory of a process; zero if it has ended."""
+    """Return the bytes of each kind of memory of a process; zeros if it has ended."""
     found = dict.fromkeys(KINDS, 0)
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()

@@ -1,4 +1,4 @@
-"""What commands leave on the disk, and whether it is whole."""
+"""Files written by commands: their checksums, and whether they are complete."""
 
 import hashlib
 import io
@@ -12,7 +12,7 @@ ENDS = {".pdf": b"%%EOF\n", ".html": b"</html>\n", ".csv": b"\n", ".jsonl": b"\n
 
 
 def contents(folder, leave_out=()):
-    """Checksums of all files below a folder, by their path."""
+    """Return the checksums of all files below a folder by relative path."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in folder.rglob("*")
@@ -21,18 +21,18 @@ def contents(folder, leave_out=()):
 
 
 def is_temporary(name):
-    """Whether a path is that of a file which was never completed."""
+    """Return whether a path belongs to a temporary file of an atomic write."""
     return any(part.startswith(TEMPORARY) for part in name.split("/"))
 
 
 def what_is_damaged(path):
-    """What is wrong with a file that was written, or None."""
+    """Return what is wrong with a written file, or None."""
     content = path.read_bytes()
     try:
         wrong = READERS.get(path.suffix, lambda content: None)(content)
-    except Exception as error:  # whatever a reader says of a damaged file
+    except Exception as error:  # whatever a library raises for a damaged file
         return repr(error)
-    return wrong or (None if content.endswith(ENDS.get(path.suffix, b"")) else "it is cut off")
+    return wrong or (None if content.endswith(ENDS.get(path.suffix, b"")) else "truncated")
 
 
 def _array(content):

@@ -1,7 +1,7 @@
-"""The largest things that the commands must stand; `make test-load` runs them, `make test` not.
+"""The largest inputs that commands must handle: run by `make test-load`, not by `make test`.
 
-Some 30 GB of disk and 10 GB of memory are needed, and the better part of an hour on two cores.
-`EZDL_LOAD_FOLDER` says where the files go, by default where pytest has its temporary ones.
+They need about 30 GB of disk, 10 GB of memory, and the better part of an hour on two cores.
+`EZDL_LOAD_FOLDER` sets the folder of the files; the default is the system's temporary folder.
 """
 
 import os
@@ -23,7 +23,7 @@ def pytest_configure(config):
 
 @pytest.fixture(scope="module")
 def folder():
-    """A folder for one file of tests, removed at once: there is not room for all."""
+    """Create a folder per test module and remove it afterwards: the disk cannot hold all."""
     path = tempfile.mkdtemp(prefix="ezdl-load-", dir=os.environ.get("EZDL_LOAD_FOLDER"))
     yield Path(path)
     shutil.rmtree(path)
@@ -31,7 +31,7 @@ def folder():
 
 @pytest.fixture(scope="session")
 def stands(request):
-    """Run a command that must succeed, note it for the table, and give what it took."""
+    """Run a command that must succeed, record it for the summary, and return its resources."""
 
     def run(what, *arguments, **options):
         taken = measure(*arguments, **options)
@@ -44,7 +44,7 @@ def stands(request):
 
 @pytest.fixture(scope="session")
 def dictionary():
-    """That of the package: 256 atoms of 8 x 8 pixels."""
+    """Return the dictionary of the package: 256 atoms of 8 x 8 pixels."""
     return DEFAULT
 
 
@@ -55,7 +55,7 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("load")
     width = max(len(what) for what, _ in rows)
     terminalreporter.write_line(
-        f"{'':{width}}  seconds  computing  memory MiB  with mapped files MiB"
+        f"{'':{width}}  seconds  CPU time   memory MiB  with mapped files MiB"
     )
     for what, taken in rows:
         numbers = f"{taken.seconds:7.1f}  {taken.processor:9.1f}"

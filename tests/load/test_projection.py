@@ -1,4 +1,4 @@
-"""Vectors of 2^30 entries: files are mapped, and memory does not grow with them."""
+"""Vectors of 2^30 entries: files are memory-mapped, and the memory does not grow with them."""
 
 import json
 import sys
@@ -8,18 +8,18 @@ import pytest
 from helpers.memory import MIB
 
 N = 1 << 30
-AT_ONCE = 1 << 22
+CHUNK = 1 << 22
 SPARSENESS = 0.9
-# Python with numba and its machine code; the files are mapped, and the scratch is below a MiB.
+# The interpreter with numba and machine code; files are mapped, and scratch space is below 1 MiB.
 OWN = 300 * MIB
 
 
 def blocks(array):
-    return (array[first : first + AT_ONCE] for first in range(0, len(array), AT_ONCE))
+    return (array[first : first + CHUNK] for first in range(0, len(array), CHUNK))
 
 
 def write_vector(path, dtype, n=N):
-    """Numbers with heavy tails, some of them negative where they can be."""
+    """Write random numbers, of both signs if the type is signed."""
     stream = np.random.default_rng(0)
     out = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=(n,))
     for block in blocks(out):
@@ -29,14 +29,14 @@ def write_vector(path, dtype, n=N):
 
 
 def check(source, target):
-    """Norms, sign and threshold: β sign(x) max(|x| - α, 0), with one α and β, and sparse enough.
+    """Check that the result is β sign(x) max(|x| - α, 0) for some α and β, and sparse enough.
 
-    Such a point of the wanted sparseness is the nearest one if <x, s> = ‖s‖² (no norm is given).
+    Such a point of the given sparseness is the closest one if <x, s> = ‖s‖² (without a given norm).
     """
     x, s = np.load(source, mmap_mode="r"), np.load(target, mmap_mode="r")
     assert s.shape == x.shape
     ones = squares = product = 0.0
-    dropped, kept = 0.0, np.inf  # the largest |x| that is dropped, the least that is kept
+    dropped, kept = 0.0, np.inf  # maximum |x| of zero entries, minimum of nonzero ones
     for before, after in zip(blocks(x), blocks(s), strict=True):
         before, after = before.astype(np.float64), after.astype(np.float64)
         ones += np.abs(after).sum()
@@ -54,7 +54,7 @@ def check(source, target):
 
 
 def check_line(x, s):
-    """Survivors lie on one line over their magnitudes, and those dropped below its root."""
+    """Check that nonzero magnitudes are a linear function of |x|, and zeros below its root."""
     before, after = np.abs(x[: 1 << 20].astype(np.float64)), np.abs(s[: 1 << 20].astype(np.float64))
     kept = after > 0
     slope, offset = np.polyfit(before[kept], after[kept], 1)
@@ -64,7 +64,7 @@ def check_line(x, s):
 
 
 @pytest.mark.parametrize("dtype", ["float32", "uint8", "float64"])
-def test_vector_of_2_30_is_projected_in_little_memory(stands, folder, dtype):
+def test_projection_of_a_long_vector_needs_little_memory(stands, folder, dtype):
     source, target = folder / "in.npy", folder / "out.npy"
     write_vector(source, dtype)
     words = ("ezdl", "project", source, target, "--sparseness", SPARSENESS)
@@ -74,11 +74,11 @@ def test_vector_of_2_30_is_projected_in_little_memory(stands, folder, dtype):
     assert taken.memory < OWN
 
 
-def test_vector_of_2_30_needs_no_more_address_space_than_its_files_and_a_gigabyte(stands, folder):
+def test_projection_of_a_long_vector_needs_little_address_space(stands, folder):
     source, target = folder / "limited.npy", folder / "out.npy"
     write_vector(source, "float32")
-    room = 2 * 4 * N + 2048 * MIB  # input, output; libraries, of which little is touched
-    limits = (f"--as={room}", f"--data={OWN + 300 * MIB}")
+    space = 2 * 4 * N + 2048 * MIB  # input and output; libraries
+    limits = (f"--as={space}", f"--data={OWN + 300 * MIB}")
     words = ("ezdl", "project", source, target, "--sparseness", SPARSENESS)
     stands("project, 2^30 of float32, memory limited", *words, limits=limits)
     check(source, target)
@@ -86,7 +86,7 @@ def test_vector_of_2_30_needs_no_more_address_space_than_its_files_and_a_gigabyt
     source.unlink()
 
 
-def test_million_rows_are_projected_in_little_memory(stands, folder):
+def test_projection_of_a_million_rows_needs_little_memory(stands, folder):
     source, target = folder / "rows.npy", folder / "out.npy"
     write_vector(folder / "flat.npy", "float32")
     flat = np.load(folder / "flat.npy", mmap_mode="r")
@@ -117,14 +117,14 @@ stream = np.random.default_rng(0)
 for part in np.split(x, 256):
     stream.standard_normal(out=part, dtype=np.float32)
 before = own()
-open("/proc/self/clear_refs", "w").write("5")  # the high-water mark begins anew
+open("/proc/self/clear_refs", "w").write("5")  # reset the peak
 ez.project(x, 0.9, out=x)
 after = own()
 print(json.dumps([before, after, ez.sparseness(x)]))
 """
 
 
-def test_projection_in_place_takes_less_than_a_mebibyte_more(stands):
+def test_projection_in_place_needs_less_than_one_mebibyte(stands):
     taken = stands("ez.project(x, out=x), 2^30 of float32", sys.executable, "-c", IN_PLACE)
     before, after, sparseness = json.loads(taken.stdout)
     assert after["VmHWM"] - before["VmRSS"] < MIB

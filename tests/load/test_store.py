@@ -1,6 +1,6 @@
-"""Stores of ten million patches: the same memory as with a part of them.
+"""Stores of ten million patches need the same memory as a part of them.
 
-That part is large enough to fill all blocks that are worked on at once.
+The part is large enough to fill all chunks.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from skimage import data
 MANY = 10_000_000
 BYTES_OF_FEW = 1 << 28
 PICTURES = 10
-# What a larger store may take more: samples are picked from the file, and nothing grows with it.
+# Tolerance: samples are read from the file, so the memory should not grow with its size.
 ALLOWED = 50 * MIB
 
 
@@ -41,7 +41,7 @@ def test_memory_does_not_grow_with_the_number_of_patches(stands, folder, photos,
     for step in {step for step, _ in taken}:
         more = taken[step, MANY].memory - taken[step, few].memory
         assert more < ALLOWED, (step, more / MIB)
-        # Training picks as many samples from either; of whitened ones, all are checked first.
+        # Training reads the same number of samples; of whitened ones, all are checked first.
         if step in ("train ezdl", "train odl", "train rls-dla"):
             assert taken[step, MANY].processor < 2 * taken[step, few].processor, step
     for path in folder.glob("large*"):
@@ -49,7 +49,7 @@ def test_memory_does_not_grow_with_the_number_of_patches(stands, folder, photos,
 
 
 def steps(photos, store, side, count):
-    """Commands on a store, and on what they make of it."""
+    """Return commands that read a store or their own results."""
     white, learned = store.with_suffix(".white.npz"), store.with_suffix(".learned.npz")
     learning = ("--epochs", 2, "--samples-per-epoch", 10_000, "--atoms", 64)
     per_image = ("--per-image", count // PICTURES)

@@ -1,8 +1,8 @@
-"""Refuses the network to every Python that finds this file in PYTHONPATH, and notes each attempt.
+"""Block and log network access of every Python process that has this folder in PYTHONPATH.
 
-Allowed are sockets between processes of one machine (Snakemake's event loop has a pair of them),
-and to bind one to the machine itself (by which urllib3, which Snakemake loads, learns whether there
-is IPv6). No name is looked up, nothing is sent or connected.
+Sockets between processes on this machine are allowed (Snakemake's event loop uses a pair), and so
+is binding to the loopback interface (urllib3, which Snakemake imports, tests for IPv6 in this way).
+Name lookups, connections and datagrams are not.
 """
 
 import os

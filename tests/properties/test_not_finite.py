@@ -1,4 +1,4 @@
-"""NaN and infinity that go in are refused, and the message tells where they are."""
+"""NaN and infinity in the input are rejected with a message that says where they are."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ OF_SAMPLES = {
     "project": (lambda X: ez.project(X, 0.8), "row {row} "),
     "gradient": (lambda X: ez.projection_gradient(X, 0.8, np.ones_like(X)), "row {row} "),
     "gradient times": (
-        # At this sparseness all entries survive, so that all of the factor counts.
+        # At this sparseness no entry becomes zero, so that every entry of the factor matters.
         lambda X: ez.projection_gradient(np.tile(ATOMS[0], (len(X), 1)), 0.01, X),
         "row {row} ",
     ),
@@ -33,17 +33,17 @@ OF_SAMPLES = {
     "ezdl codes": (learned(ez.EZDL(4, 0.7)).transform, "X"),
     "odl further": (learned(ez.ODL(4, 0.5)).partial_fit, "X"),
     "rls-dla": (lambda X: ez.RLSDLA(4, 2).fit(X), "X"),
-    "image": (lambda X: ez.reproduce(X, ATOMS, 0.7, 2), "image"),
-    "atoms of an image": (lambda X: ez.reproduce(np.eye(9), X, 0.7, 2), "W"),
-    "picture": (lambda X: ez.denoise(X, 20.0, ATOMS), "row {row}, column {column} "),
-    "atoms of a picture": (lambda X: ez.denoise(np.eye(9), 20.0, X), "W"),
+    "reproduced image": (lambda X: ez.reproduce(X, ATOMS, 0.7, 2), "image"),
+    "atoms of a reproduced image": (lambda X: ez.reproduce(np.eye(9), X, 0.7, 2), "W"),
+    "denoised image": (lambda X: ez.denoise(X, 20.0, ATOMS), "row {row}, column {column} "),
+    "atoms of a denoised image": (lambda X: ez.denoise(np.eye(9), 20.0, X), "W"),
 }
 
 
 @pytest.mark.parametrize("name", OF_SAMPLES)
 @share(0.1)
 @given(SEEDS, TYPES, st.sampled_from([np.nan, np.inf, -np.inf]))
-def test_a_number_that_is_not_finite_is_refused(name, seed, dtype, bad):
+def test_non_finite_input_is_rejected(name, seed, dtype, bad):
     random = np.random.default_rng(seed)
     X = random.standard_normal((5, 9)).astype(dtype)
     row, column = random.integers(5), random.integers(9)
@@ -54,7 +54,7 @@ def test_a_number_that_is_not_finite_is_refused(name, seed, dtype, bad):
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_an_atom_that_is_not_finite_has_no_gabor_function(bad):
+def test_non_finite_atom_has_no_gabor_fit(bad):
     atom = np.ones((4, 4))
     atom[1, 2] = bad
     assert ez.fit_gabor(atom).reason == "not finite"

@@ -1,4 +1,4 @@
-"""Results do not depend on the order in which files were created or a folder is listed."""
+"""Results do not depend on the order in which files are created or folders are listed."""
 
 import os
 import random
@@ -22,7 +22,7 @@ ORDERS = st.permutations(NAMES)
 
 
 def write(folder, names):
-    """Pictures whose content goes by their names, created in an order."""
+    """Create images, whose contents depend on their names, in the given order."""
     for name in names:
         pixels = np.random.default_rng(list(name.encode())).integers(0, 256, (16, 24), np.uint8)
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def write(folder, names):
 
 
 class Shuffled:
-    """Entries of a folder, one after the other, as `os.scandir` gives them."""
+    """Iterator over entries of a folder, with the interface of `os.scandir`."""
 
     def __init__(self, entries):
         self.entries = entries
@@ -52,7 +52,7 @@ class Shuffled:
 
 @contextmanager
 def new_folder(seed, threads=3):
-    """An empty working folder; all are listed in an order that the seed decides."""
+    """Create an empty working directory, in which folders are listed in a random order."""
     scandir, listdir, state = os.scandir, os.listdir, random.Random(seed)
 
     def shuffled(entries):
@@ -93,7 +93,7 @@ def imported(folder):
 
 
 def written(folder):
-    """Names and contents of all files of a collection."""
+    """Return the names and contents of all files of a collection."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]
 
@@ -101,7 +101,7 @@ def written(folder):
 @pytest.mark.parametrize("compute", [extracted, evaluated, imported])
 @share(0.1)
 @given(ORDERS, SEEDS, st.integers(1, 3))
-def test_neither_order_in_a_folder_nor_threads_matter(compute, order, seed, threads):
+def test_results_do_not_depend_on_the_order_of_files_or_on_threads(compute, order, seed, threads):
     results = []
     for arguments, names in (((0, 1), NAMES), ((seed, threads), order)):
         with new_folder(*arguments) as folder:
@@ -112,7 +112,7 @@ def test_neither_order_in_a_folder_nor_threads_matter(compute, order, seed, thre
 
 @share(0.1)
 @given(ORDERS, SEEDS)
-def test_neither_order_of_sources_nor_in_archives_matters(order, seed):
+def test_import_does_not_depend_on_the_order_of_sources_or_members(order, seed):
     results = []
     for names, sources in ((NAMES, ["photos", "more.zip"]), (order, ["more.zip", "photos"])):
         with new_folder(seed) as folder:

@@ -1,14 +1,13 @@
-"""The pipeline through real Slurm, on a cluster that is this one machine: `make test-slurm`.
+"""Run the pipeline on a real Slurm cluster that consists of this machine: `make test-slurm`.
 
-Needs root and Debian, best in a container. Slurm and munge are installed if they are missing, and
-stay. Their daemons listen on the address that this machine's name has here (the loopback's, most
-often) and have their files in a temporary folder, but for /etc/slurm/slurm.conf, where jobs look
-for it; where there is one already, nothing is done.
+Requires root and Debian, preferably in a container. Slurm and munge are installed if they are
+missing, and remain installed. Their daemons listen on the address of this machine's host name (usually
+that of the loopback interface) and keep their files in a temporary folder, except
+/etc/slurm/slurm.conf; if that file exists already, the test refuses to run.
 
-The tiny profile runs through Slurm, with config/profiles/slurm as it is, and once more without.
-Jobs must get what their rules ask for; all tables must be the same, byte for byte, but for those
-that hold times; a step that fails, and a machine without Slurm, must be told clearly. However this
-ends, what it started is stopped and what it wrote is removed.
+The ci profile is run with config/profiles/slurm, and again without Slurm. Jobs must get the
+resources of their rules; all tables must be identical, except those of times; a failing step and a
+missing Slurm must be reported clearly. In any case, all processes are stopped and all files removed.
 """
 
 import os
@@ -31,7 +30,7 @@ CONFIGURATION = Path("/etc/slurm/slurm.conf")
 TEMPLATE = Path(__file__).with_name("slurm.conf")
 TIMED = {"tables/speedups.csv", "figures/fig05_speedups.csv", "tables/epochs.csv"}
 PROFILE = ("--workflow-profile", "config/profiles/slurm")
-# What some jobs must look like: comment, state, CPUs, memory, time, whether they share a node.
+# Expected jobs: comment, state, CPUs, memory, time, and whether they share a node.
 EXPECTED = (
     "rule_train|COMPLETED|1|1000M|30:00|OK",
     "rule_denoising_table|COMPLETED|8|2000M|30:00|OK",
@@ -39,14 +38,14 @@ EXPECTED = (
     "rule_samples_images_patches_whitened|COMPLETED|8|2000M|2:30:00|OK",
     "rule_history_history_table|COMPLETED|8|2000M|50:00|OK",
 )
-SECONDS = 1500  # for everything
+SECONDS = 1500  # in total
 MUNGE = ("key-file", "socket", "pid-file", "seed-file", "log-file")
 
 
 def main():
-    """Run everything, within bounds of time, and clean up."""
+    """Run everything within a time limit, and clean up."""
     if os.geteuid() != 0:
-        sys.exit("test-slurm: this needs root, to install Slurm and to write its configuration")
+        sys.exit("test-slurm: root is required, to install Slurm and to write its configuration")
     for number in STOPPED_BY:
         signal.signal(number, stop)
     signal.alarm(SECONDS)
@@ -60,18 +59,18 @@ def main():
         check_failure(folder / "failing")
         local = run_tiny(folder / "local", "ezdl", "run", "--profile", "ci")
         compare(slurm, local)
-    say("all is well, and everything was cleaned up")
+    say("passed, and everything was cleaned up")
 
 
 STOPPED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 
 
 def stop(number, frame):
-    """Clean up and end; not to be disturbed."""
+    """Clean up and exit, ignoring further signals."""
     for other in STOPPED_BY:
         signal.signal(other, signal.SIG_IGN)
-    why = f"{SECONDS} s are over" if number == signal.SIGALRM else signal.Signals(number).name
-    sys.exit(f"test-slurm: ended early: {why}")
+    why = f"timeout of {SECONDS} s" if number == signal.SIGALRM else signal.Signals(number).name
+    sys.exit(f"test-slurm: aborted: {why}")
 
 
 def say(text):
@@ -83,13 +82,13 @@ def fail(text):
 
 
 def output(*arguments):
-    """What a command prints."""
+    """Return the standard output of a command."""
     return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
 
 
 @contextmanager
 def started(folder, *arguments, **environment):
-    """A process with a session of its own, which ends, with all in it, when the block does."""
+    """Start a process in a new session, and end the session with the block."""
     log = folder / f"{Path(arguments[0]).name}.log"
     with log.open("a") as file:
         process = subprocess.Popen(
@@ -115,11 +114,11 @@ def started(folder, *arguments, **environment):
 
 
 def install():
-    """Get Slurm and munge from Debian, if they are missing."""
+    """Install Slurm and munge from Debian, if they are missing."""
     if all(shutil.which(name) for name in ("munged", "slurmctld", "slurmd", "sbatch")):
         return
     if not shutil.which("apt-get"):
-        sys.exit("test-slurm: there is no Slurm, and no apt-get to install it with")
+        sys.exit("test-slurm: Slurm is not installed, and neither is apt-get to install it")
     say("installing slurm-wlm and munge")
     apt = ("apt-get", "-qq", "-y", "-o", "DPkg::Lock::Timeout=120")
     output(*apt, "update")
@@ -128,7 +127,7 @@ def install():
 
 @contextmanager
 def cluster(folder):
-    """Slurm with two nodes, both of them this machine, as long as the block lasts."""
+    """Run Slurm with two nodes, both of them this machine, during the block."""
     (folder / "state").mkdir(parents=True)
     key = folder / "munge.key"
     key.touch(0o600)
@@ -149,9 +148,9 @@ def cluster(folder):
 
 @contextmanager
 def configuration(folder):
-    """Slurm's configuration where jobs look for it, as long as the block lasts."""
+    """Install the configuration of Slurm during the block."""
     if CONFIGURATION.exists():
-        sys.exit(f"test-slurm: {CONFIGURATION} is there already; nothing was done")
+        sys.exit(f"test-slurm: {CONFIGURATION} exists already; nothing was changed")
     host = socket.gethostname().split(".")[0]
     address = socket.gethostbyname(socket.gethostname())
     CONFIGURATION.write_text(TEMPLATE.read_text().format(folder=folder, host=host, address=address))
@@ -162,7 +161,7 @@ def configuration(folder):
 
 
 def wait_for(what, holds, folder, seconds=30):
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -179,27 +178,27 @@ def idle_nodes():
 
 
 def cancel_jobs(folder):
-    """End the jobs that are left, so that none outlives its daemon."""
+    """Cancel the remaining jobs, so that none outlives its daemon."""
     output("scancel", "--user=root")
     wait_for("end of all jobs", lambda: not output("squeue", "--noheader"), folder)
     wait_for("end of their processes", lambda: not job_processes(folder), folder)
 
 
 def job_processes(folder):
-    """Where processes work in folders beside that of the cluster."""
-    places = []
+    """Return the working directories of processes in the folders of the pipeline."""
+    folders = []
     for link in Path("/proc").glob("[0-9]*/cwd"):
         with suppress(OSError):
-            places.append(link.readlink())
-    ours = [place for place in places if folder.parent in place.parents]
-    return [place for place in ours if folder not in (place, *place.parents)]
+            folders.append(link.readlink())
+    ours = [path for path in folders if folder.parent in path.parents]
+    return [path for path in ours if folder not in (path, *path.parents)]
 
 
-# What runs on it
+# The runs
 
 
 def project(folder):
-    """The files that a run of the pipeline needs."""
+    """Copy the files that a run of the pipeline needs into a new folder."""
     folder.mkdir()
     shutil.copy(ROOT / "Snakefile", folder)
     shutil.copytree(ROOT / "config", folder / "config")
@@ -207,27 +206,27 @@ def project(folder):
 
 
 def run(folder, command, *arguments, **environment):
-    """Run a command beside this Python; returns its exit code and what it said."""
+    """Run a command of this environment, and return its exit code and output."""
     with started(folder, str(SCRIPTS / command), *arguments, **environment) as (process, log):
         code = process.wait()
-    said = log.read_text()
+    text = log.read_text()
     log.unlink()
-    return code, said
+    return code, text
 
 
 def run_tiny(folder, *command):
-    """Run the tiny profile in a folder of its own; returns its results."""
+    """Run the ci profile in a new folder, and return the folder of its results."""
     begin = time.monotonic()
-    code, said = run(project(folder), *command)
+    code, text = run(project(folder), *command)
     if code:
-        print(said)
+        print(text)
         fail(f"{' '.join(command)} ended with code {code}")
     say(f"{' '.join(command)}: {time.monotonic() - begin:.0f} s")
     return folder / "results" / "ci"
 
 
 def check_jobs():
-    """Show Slurm's jobs; they got what their rules and the profile say."""
+    """Print the jobs of Slurm, and check that they got the resources of their rules."""
     listed = output("squeue", "--noheader", "--states=all", "--format=%k|%T|%C|%m|%l|%h")
     jobs = Counter(re.sub("_wildcards.*?[|]", "|", line) for line in listed.splitlines())
     say("jobs, their number, state, CPUs, memory, time and whether they share a node:")
@@ -241,35 +240,37 @@ def check_jobs():
 
 
 def check_failure(folder):
-    """A step that fails is told with its call and its reason, and a lack of Slurm is told, too."""
+    """Check that a failing step and a missing Slurm are reported."""
     (project(folder) / "photos" / "train").mkdir(parents=True)
-    (folder / "photos" / "train" / "broken.png").write_text("no picture")
+    (folder / "photos" / "train" / "broken.png").write_text("not an image")
     options = (*PROFILE, "--configfile", "config/ci.yaml", "--config", "images=photos", "--")
     command = ("snakemake", *options, "data/ci/images/manifest.json")
-    check_words(run(folder, *command), "ezdl images import", "broken.png: not an image")
+    check_failed_with(run(folder, *command), "ezdl images import", "broken.png: not an image")
     (folder / "bin").mkdir()
     for name in ("bash", "which"):
         (folder / "bin" / name).symlink_to(shutil.which(name))
-    check_words(run(folder, *command, PATH=str(folder / "bin")), "There is no Slurm here")
+    check_failed_with(
+        run(folder, *command, PATH=str(folder / "bin")), "Slurm is not available here"
+    )
 
 
-def check_words(done, *words):
-    """A run failed and said this."""
-    code, said = done
-    if code == 0 or not all(word in said for word in words):
-        print(said)
+def check_failed_with(done, *words):
+    """Check that a run failed with this output."""
+    code, text = done
+    if code == 0 or not all(word in text for word in words):
+        print(text)
         fail(f"code {code}, and not all of {words} in the above")
-    say(f"fails as it should: {' ... '.join(words)}")
+    say(f"fails as expected: {' ... '.join(words)}")
 
 
 def compare(slurm, local):
-    """All tables are the same, whether Slurm ran them or not."""
+    """Check that all tables are the same with and without Slurm."""
     names = [
         {str(path.relative_to(results)) for path in results.rglob("*.csv")} - TIMED
         for results in (slurm, local)
     ]
     if names[0] != names[1] or not names[0]:
-        fail(f"tables that one run has, the other has not: {names[0] ^ names[1]}")
+        fail(f"tables of one run only: {names[0] ^ names[1]}")
     different = [
         name
         for name in sorted(names[0])
@@ -277,7 +278,7 @@ def compare(slurm, local):
     ]
     if different:
         fail(f"tables differ: {', '.join(different)}")
-    say(f"{len(names[0])} tables are the same, byte for byte; {len(TIMED)} hold times")
+    say(f"{len(names[0])} tables are identical; {len(TIMED)} tables of times are not compared")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The pipeline with real Snakemake on the tiny profile, in a folder of its own."""
+"""The pipeline: a complete run of the ci profile, changes of inputs, and configuration errors."""
 
 import json
 import os
@@ -39,7 +39,7 @@ STEPS = ("images", "extract", "whiten", "train", "evaluate", "gabor", "denoise",
 
 @pytest.fixture
 def project(tmp_path):
-    """The files that a run of the pipeline needs."""
+    """Copy the files that a run of the pipeline needs into an empty folder."""
     shutil.copy(ROOT / "Snakefile", tmp_path)
     shutil.copytree(ROOT / "config", tmp_path / "config")
     return tmp_path
@@ -49,7 +49,7 @@ def snakemake(run, *arguments):
     return run("snakemake", "--cores", "2", "--configfile", "config/ci.yaml", *arguments)
 
 
-def test_one_command_makes_everything_once_and_only_what_changed_again(project, run):
+def test_pipeline_makes_all_results_and_reruns_only_what_changed(project, run):
     done = run("ezdl", "run", "--profile", "ci", "--cores", "2", timeout=900)
     assert done.returncode == 0, done.stderr
     results = project / "results" / "ci"
@@ -79,11 +79,11 @@ def test_one_command_makes_everything_once_and_only_what_changed_again(project, 
 
 
 def check_claims_and_report(results):
-    """The claims in three formats, and a report with all that was made."""
+    """Check the claims in three formats, and that the report contains all results."""
     claims = json.loads((results / "claims.json").read_text())
     assert [one["id"] for one in claims] == [claim.id for claim in CLAIMS]
     verdicts = {one["id"]: one["verdict"] for one in claims}
-    # One epoch of few samples cannot tell.
+    # One epoch with few samples is not enough for these.
     assert {verdicts[name] for name in ("D1", "D2", "D3", "R1", "S3", "S4")} == {"not measured"}
     assert verdicts["P1"] == verdicts["N1"] == "reproduced"
     for kind in ("md", "html"):
@@ -97,13 +97,13 @@ def check_claims_and_report(results):
     assert "samples_per_epoch: 500" in report
     steps = io.load_step_times(results)
     assert len(steps) == len({*steps}) and sum(name.startswith("figures/") for name in steps) == 18
-    # Every step has a log beside its times.
+    # Each step has a log and a benchmark file of the same name.
     logs = (results / "logs").rglob("*.log")
     logs = {path.relative_to(results / "logs").with_suffix("").as_posix() for path in logs}
     assert logs == set(steps)
 
 
-def test_photographs_of_a_folder_are_followed_whatever_their_names(project, run):
+def test_changed_photographs_are_noticed_whatever_their_names(project, run):
     photos = project / '2024 my {0} "photos", $(touch executed)'
     for i, name in enumerate(("train", "reproduce", "denoise")):
         (photos / name).mkdir(parents=True)
@@ -132,14 +132,14 @@ def test_photographs_of_a_folder_are_followed_whatever_their_names(project, run)
         ("seeds: [0]", f"seeds: {list(range(101))}", "seeds"),
     ],
 )
-def test_a_mistake_in_the_configuration_fails_at_once(project, refused, old, new, named):
+def test_wrong_configuration_is_refused_in_one_line(project, refused, old, new, named):
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace(old, new, 1))
     for command in ("plan", "run"):
         assert named in refused("ezdl", command, "--profile", "ci", alone=True)
 
 
-def test_plain_snakemake_refuses_a_mistake_in_the_configuration(project, run):
+def test_snakemake_refuses_a_wrong_configuration(project, run):
     config = project / "config" / "ci.yaml"
     config.write_text(config.read_text().replace("vectors:", "vektors:"))
     plain = snakemake(run, "--dry-run")
@@ -147,7 +147,7 @@ def test_plain_snakemake_refuses_a_mistake_in_the_configuration(project, run):
 
 
 def test_code_in_a_profile_is_not_run(project, run, refused):
-    # Snakemake runs what follows these keys.
+    # Snakemake executes the values of these keys.
     code = "__use_yte__: true\n__definitions__:\n  - open('ran', 'w')\n"
     (project / "strange.yaml").write_text(code)
     for command in ("plan", "run"):
@@ -172,23 +172,23 @@ def schema():
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
-def test_every_profile_fits_the_schema_and_names_its_own_folder(profile):
+def test_profile_satisfies_the_schema_and_sets_every_key(profile):
     configuration = yaml.safe_load(profile.read_text())
     Draft202012Validator(schema()).validate(configuration)
     assert configuration["profile"] == profile.stem
-    # Nothing is left to a default: who reads the file sees all.
+    # No value is left to a default, so that the file shows all of them.
     for name, section in schema()["properties"].items():
         assert set(section.get("properties", ())) <= set(configuration[name] or ())
 
 
 @pytest.mark.parametrize("name", ["ci\n", "a b", "$(id)", "a;id", "../a", ""])
-def test_the_name_of_a_profile_cannot_be_a_command(name):
+def test_profile_name_cannot_inject_shell_commands(name):
     values = yaml.safe_load((ROOT / "config" / "quick.yaml").read_text())
     wrong = Draft202012Validator(schema()).iter_errors(values | {"profile": name})
     assert [list(error.path) for error in wrong] == [["profile"]]
 
 
-def test_the_schema_describes_every_key_and_allows_no_other():
+def test_schema_describes_every_key_and_rejects_others():
     sections = [schema(), *(one for one in schema()["properties"].values() if "properties" in one)]
     assert len(sections) == 7
     for section in sections:
@@ -197,13 +197,14 @@ def test_the_schema_describes_every_key_and_allows_no_other():
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda path: path.stem)
-def test_every_key_of_a_profile_has_a_comment_above_it_or_above_its_group(profile):
+def test_every_key_of_a_profile_is_commented(profile):
     lines = profile.read_text().splitlines()
     for number, line in enumerate(lines):
         if re.match(r"\s*\w+:", line):
             indent = len(line) - len(line.lstrip())
             is_section = line.endswith(":")
-            place = number + 1 if is_section else number - 1
-            while re.match(rf"\s{{{indent}}}\w+: \S", lines[place]) and not is_section:
-                place -= 1
-            assert re.match(r"\s*# \S", lines[place]), f"{profile.name}:{number + 1}: {line}"
+            # The comment of a section is inside it; consecutive keys may share one.
+            above = number + 1 if is_section else number - 1
+            while re.match(rf"\s{{{indent}}}\w+: \S", lines[above]) and not is_section:
+                above -= 1
+            assert re.match(r"\s*# \S", lines[above]), f"{profile.name}:{number + 1}: {line}"

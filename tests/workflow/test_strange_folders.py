@@ -1,11 +1,11 @@
-"""What lies in the current folder, be it a stranger's, is data: nothing of it is run."""
+"""Files in the working directory are data: none of them is executed."""
 
 import numpy as np
 import pytest
 from PIL import Image
 
 CODE = "open('ran', 'a').write(__name__)\n"
-# What the packages import, and what Python does when it starts.
+# Modules that the packages import, or Python itself at startup.
 MODULES = (
     "numpy",
     "numba",
@@ -24,7 +24,7 @@ SETTINGS = {
 
 @pytest.fixture
 def strange(tmp_path):
-    """A folder with a picture, vectors and traps."""
+    """Create a folder with an image, vectors, and modules that would be imported by mistake."""
     folder = tmp_path / "strange"
     folder.mkdir()
     for name in MODULES:
@@ -37,7 +37,7 @@ def strange(tmp_path):
     return folder
 
 
-def test_traps_are_traps(run, strange):
+def test_python_itself_imports_from_the_working_directory(run, strange):
     assert run("python", "-c", "import numpy", cwd=strange).returncode == 0
     assert (strange / "ran").exists()
 
@@ -53,14 +53,14 @@ def test_traps_are_traps(run, strange):
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_no_code_of_the_current_folder_is_run(run, strange, arguments):
+def test_no_code_in_the_working_directory_is_executed(run, strange, arguments):
     before = sorted(strange.iterdir())
     done = run("ezdl", *arguments, cwd=strange)
     assert done.returncode == 0, done.stderr
     assert sorted(strange.iterdir()) == before
 
 
-def test_figures_do_not_look_as_the_current_folder_says(run, strange, tmp_path):
+def test_figures_ignore_settings_in_the_working_directory(run, strange, tmp_path):
     for folder in (tmp_path, strange):
         done = run("ezdl", "figure", "flowchart", "figure.pdf", cwd=folder)
         assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Give a command a damaged file, and see that it answers as it should."""
+"""Run commands on damaged files and check how they respond."""
 
 import json
 import subprocess
@@ -9,13 +9,13 @@ from pathlib import Path
 from helpers.written_files import contents, is_temporary, what_is_damaged
 
 SERVER = Path(__file__).with_name("server.py")
-SECONDS = 10  # of the processor
+SECONDS = 10  # of CPU time
 BYTES = 3 << 30
 OUTPUT = (".stdout", ".stderr")
 
 
 class Server:
-    """A process that runs commands: see `server`."""
+    """Client of the process in `server.py`, which runs commands."""
 
     def __init__(self):
         command = [sys.executable, str(SERVER)]
@@ -23,11 +23,11 @@ class Server:
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
 
     def run(self, folder, arguments, here=False):
-        """Run `ezdl` in a folder; its answer, with what it has said."""
+        """Run `ezdl` in a folder; return the exit code, resources used and output."""
         out, err = (folder / name for name in OUTPUT)
         wanted = {
             "folder": str(folder),
-            "arguments": [str(word) for word in arguments],  # in JSON, also what is no text
+            "arguments": [str(word) for word in arguments],  # JSON escapes what is not valid text
             "stdout": str(out),
             "stderr": str(err),
             "seconds": SECONDS,
@@ -44,14 +44,14 @@ class Server:
         return answer | {"out": texts[0], "err": texts[1], "command": command}
 
     def close(self):
-        """End the process."""
+        """Terminate the process."""
         with self.process:
             self.process.stdin.close()
 
 
 @dataclass
 class Tally:
-    """What came of the files of a kind."""
+    """Statistics of the damaged files of one kind."""
 
     files: int = 0
     refused: int = 0
@@ -61,7 +61,7 @@ class Tally:
     wrong: list = field(default_factory=list)
 
     def add(self, answer, wrong):
-        """Count a file; `wrong` says what is wrong with the answer, if anything."""
+        """Count a file; `wrong` describes what is wrong with the response, if anything."""
         self.files += 1
         self.refused += answer["code"] == 2
         if answer["seconds"] > self.seconds:
@@ -71,19 +71,23 @@ class Tally:
             self.wrong.append(wrong)
 
     def numbers(self, kind):
-        """A row of the table."""
+        """Return a row of the summary."""
         return kind, self.files, self.refused, len(self.wrong), self.seconds, self.mib, self.slowest
 
 
 def what_is_wrong(answer, folder, before, codes):
-    """What is wrong with how a command has answered, or None.
+    """Return what is wrong with the response of a command, or None.
 
     Parameters
     ----------
-    answer : dict of Server.run
-    folder : path where it ran
-    before : contents of the folder before
-    codes : exit codes of a command that was content
+    answer : dict
+        Returned by `Server.run`.
+    folder : Path
+        Where the command ran.
+    before : dict
+        Contents of the folder before.
+    codes : tuple of int
+        Exit codes of a successful command.
     """
     code, after = answer["code"], contents(folder, OUTPUT)
     if "Traceback" in answer["err"] + answer["out"]:

@@ -1,4 +1,4 @@
-"""A healthy file of every kind that `ezdl` reads, small, made by the real commands."""
+"""Small valid files of every kind that `ezdl` reads, written by the commands themselves."""
 
 import json
 import shutil
@@ -19,17 +19,20 @@ RESUMED = ("--epochs", "3", "--checkpoint-every", "2", *FEW)
 
 
 def make_files(server, folder, project):
-    """Make all files in a folder; each command runs in the server itself, which then knows it."""
+    """Create all files in a folder.
+
+    Commands run in the server process itself, so that its forks have their modules loaded.
+    """
 
     def ezdl(*arguments):
         answer = server.run(folder, arguments, here=True)
         assert answer["code"] in (0, 4), (arguments, answer)
 
-    make_pictures(folder / "pictures")
+    make_images(folder / "images")
     one = folder / "photos"
     one.mkdir()
-    picture = Image.fromarray(data.camera()[200:264, 180:244])
-    picture.save(one / "a.png")
+    photo = Image.fromarray(data.camera()[200:264, 180:244])
+    photo.save(one / "a.png")
     make_archives(folder)
     ezdl("images", "import", "photos", "collection")
     for name in ("small.tar.xz", "small.zip"):
@@ -37,7 +40,7 @@ def make_files(server, folder, project):
     (folder / "mcgill" / "Foliage").mkdir(parents=True)
     for name in ("Foliage", "Flowers", "Animals"):
         (folder / "mcgill" / name).mkdir(exist_ok=True)
-        picture.save(folder / "mcgill" / name / "m.tif")
+        photo.save(folder / "mcgill" / name / "m.tif")
     ezdl("images", "mcgill", "mcgill", "sets", "--partial")
     ezdl("extract", "collection", "patches.npy", "--patch-size", "4", "--per-image", "60")
     ezdl("whiten", "patches.npy", "whitened.npz", "--components", "6")
@@ -90,8 +93,8 @@ DRAWN = (
 )
 
 
-def make_pictures(folder):
-    """Pictures of all kinds: depths, colours, transparency, compressions, layouts."""
+def make_images(folder):
+    """Create images of all kinds: bit depths, colours, transparency, compressions, layouts."""
     folder.mkdir()
     colours = data.astronaut()[100:124, 200:224]
     grey, deep = colours[..., 1], colours.astype(np.uint16) * 257
@@ -130,8 +133,8 @@ def make_pictures(folder):
 
 
 def make_archives(folder):
-    """Archives of two pictures."""
-    names = ("pictures/grey.png", "photos/a.png")
+    """Create archives of two images."""
+    names = ("images/grey.png", "photos/a.png")
     for packing in ("", "gz", "bz2", "xz"):
         with tarfile.open(
             folder / f"small.tar{packing and '.' + packing}", f"w:{packing}"
@@ -144,7 +147,7 @@ def make_archives(folder):
 
 
 def make_checkpoint(folder):
-    """A checkpoint of a training that ends just before its dictionary is written."""
+    """Write a checkpoint of a training that ends before its dictionary is saved."""
     program = (
         "from ezdl_cli import cli; from ezdl_cli.commands.train import Run;"
         "Run.finish = lambda run, W: None; cli.main()"
@@ -154,7 +157,7 @@ def make_checkpoint(folder):
 
 
 def make_results(ezdl, folder):
-    """A folder of results, with claims and a report."""
+    """Create a folder of results, with claims and a report."""
     results = Results().write(folder / "results")
     for name in ("dictionaries", "benchmarks"):
         (results / name).mkdir()
@@ -171,5 +174,6 @@ def make_results(ezdl, folder):
 
 
 def make_history(path):
-    """A history of a few runs."""
-    path.write_text("".join(json.dumps(run) + "\n" for run in synthetic_runs(8)))
+    """Write a benchmark history of a few runs."""
+    path.write_text("".join(json.dumps(run) + "
+" for run in synthetic_runs(8)))

@@ -1,6 +1,6 @@
-"""Ways to damage files: of any kind byte by byte, and of known kinds so that they still look whole.
+"""Mutations that damage files: bytes of any file, or values inside a well-formed file.
 
-Each takes the content of a file and a random stream, `random.Random`, and returns a damaged one.
+Each function takes the content of a file and a `random.Random`, and returns the damaged content.
 """
 
 import csv
@@ -28,56 +28,57 @@ CELLS = (
 
 
 def damage(content, stream):
-    """Damage anything, once or a few times."""
+    """Apply one or a few mutations of bytes."""
     content = bytearray(content)
     for _ in range(stream.choice((1, 1, 1, 2, 3, 8))):
         content = stream.choice(BLIND)(content, stream)
     return bytes(content)
 
 
-def _place(content, stream):
-    """Where to do it: half of the time near the beginning, where headers are."""
+def _position(content, stream):
+    """Return a random position; often near the beginning, where headers are."""
     return stream.randrange(min(len(content), stream.choice((64, 256, 1 << 40))) or 1)
 
 
 def _flip(content, stream):
     for _ in range(stream.randint(1, 8) if content else 0):
-        content[_place(content, stream)] ^= 1 << stream.randrange(8)
+        content[_position(content, stream)] ^= 1 << stream.randrange(8)
     return content
 
 
 def _overwrite(content, stream):
-    place, number = _place(content, stream), stream.choice(NUMBERS)
+    position, number = _position(content, stream), stream.choice(NUMBERS)
     code = stream.choice("<> ").strip() + stream.choice("bhiq")
     size = struct.calcsize(code)
-    content[place : place + size] = struct.pack(code.upper(), number % (1 << 8 * size))
+    content[position : position + size] = struct.pack(code.upper(), number % (1 << 8 * size))
     return content
 
 
 def _cut(content, stream):
-    return content[: _place(content, stream)]
+    return content[: _position(content, stream)]
 
 
 def _drop(content, stream):
-    place = _place(content, stream)
-    del content[place : place + stream.choice((1, 2, 4, 16, 200))]
+    position = _position(content, stream)
+    del content[position : position + stream.choice((1, 2, 4, 16, 200))]
     return content
 
 
 def _repeat(content, stream):
-    place, size = _place(content, stream), stream.choice((1, 4, 64, 1000))
-    content[place:place] = content[place : place + size] * stream.choice((1, 2, 50))
+    position, size = _position(content, stream), stream.choice((1, 4, 64, 1000))
+    content[position:position] = content[position : position + size] * stream.choice((1, 2, 50))
     return content
 
 
 def _blank(content, stream):
-    place, size = _place(content, stream), stream.choice((1, 4, 16, 256))
-    content[place : place + size] = bytes([stream.choice((0, 255, 32))]) * size
+    position, size = _position(content, stream), stream.choice((1, 4, 16, 256))
+    content[position : position + size] = bytes([stream.choice((0, 255, 32))]) * size
     return content
 
 
 def _insert(content, stream):
-    content[(place := _place(content, stream)) : place] = stream.randbytes(stream.randint(1, 40))
+    position = _position(content, stream)
+    content[position:position] = stream.randbytes(stream.randint(1, 40))
     return content
 
 
@@ -86,7 +87,7 @@ def _append(content, stream):
 
 
 def _swap(content, stream):
-    half = _place(content, stream)
+    half = _position(content, stream)
     return content[half:] + content[:half]
 
 
@@ -99,16 +100,16 @@ BLIND = (*BLIND * 3, _empty)
 
 
 def damage_png(content, stream):
-    """Damage the chunks of a PNG, and mend their checksums, so that decoders look into them."""
-    chunks, place = [], 8
-    while place + 12 <= len(content):
-        (length,) = struct.unpack(">I", content[place : place + 4])
-        name, data = content[place + 4 : place + 8], content[place + 8 : place + 8 + length]
+    """Damage a chunk of a PNG and correct its checksum, so that decoders parse it."""
+    chunks, start = [], 8
+    while start + 12 <= len(content):
+        (length,) = struct.unpack(">I", content[start : start + 4])
+        name, data = content[start + 4 : start + 8], content[start + 8 : start + 8 + length]
         chunks.append((name, data))
-        place += 12 + length
+        start += 12 + length
     number = stream.randrange(len(chunks))
     name, data = chunks[number]
-    if name == b"IDAT" and stream.random() < 0.7:  # below the compression, all in one chunk
+    if name == b"IDAT" and stream.random() < 0.7:  # the decompressed data, in a single chunk
         packed = b"".join(data for name, data in chunks if name == b"IDAT")
         data = zlib.compress(damage(zlib.decompress(packed), stream))
         chunks = [chunk for i, chunk in enumerate(chunks) if chunk[0] != b"IDAT" or i == number]
@@ -125,7 +126,7 @@ def damage_png(content, stream):
 
 
 def damage_json(content, stream):
-    """Put something else in the place of a value."""
+    """Replace a value."""
     text = json.dumps(_other(json.loads(content), stream))
     if stream.random() < 0.05:
         text = text.replace("1", stream.choice(("1" * 5000, "[" * 3000, "1e999")), 1)
@@ -133,7 +134,7 @@ def damage_json(content, stream):
 
 
 def damage_lines(content, stream):
-    """The same of one of several lines of JSON."""
+    """Replace a value in one of several lines of JSON."""
     lines = content.splitlines(keepends=True)
     number = stream.randrange(len(lines))
     lines[number] = damage_json(lines[number], stream) + b"\n"
@@ -141,7 +142,7 @@ def damage_lines(content, stream):
 
 
 def _other(value, stream, chance=0.25):
-    """The same tree with one node changed, removed or given a new name."""
+    """Return a copy of a tree with one node changed, removed or renamed."""
     if not isinstance(value, list | dict) or not value or stream.random() < chance:
         return stream.choice(VALUES)
     if isinstance(value, list):
@@ -163,14 +164,14 @@ def _other(value, stream, chance=0.25):
 
 
 def damage_yaml(content, stream):
-    """Change a value of a profile, or have the text do what YAML should not be able to."""
+    """Replace a value of a profile, or insert YAML that is dangerous to load."""
     text = yaml.safe_dump(_other(yaml.safe_load(content), stream), allow_unicode=True)
     if stream.random() < 0.3:
-        text = stream.choice(HARMFUL).replace("REST", text)
+        text = stream.choice(DANGEROUS).replace("REST", text)
     return text.encode("utf-8", "surrogatepass")
 
 
-HARMFUL = (
+DANGEROUS = (
     "x: !!python/object/apply:os.system ['touch executed']\nREST",
     "!!python/object/new:os.system ['touch executed']",
     "images: !!python/object/apply:subprocess.check_output [['touch', 'executed']]\nREST",
@@ -225,19 +226,19 @@ def damage_table(content, stream):
 
 
 class _Evil:
-    """Whoever unpickles this makes a file."""
+    """Object that creates a file when it is unpickled."""
 
     def __reduce__(self):
         return open, ("executed", "w")
 
 
 def damage_array(content, stream):
-    """An .npy file of another type or shape, or with other numbers."""
+    """Change the type, the shape or the numbers of an .npy file."""
     return _npy(_changed(np.load(io.BytesIO(content)), stream), stream)
 
 
 def damage_npz(content, stream):
-    """Change one array of an .npz file, or its `meta`, and write it as a whole archive again."""
+    """Change one array of an .npz file, or its `meta`, and write a valid archive."""
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     name = stream.choice(list(arrays))
@@ -257,7 +258,7 @@ def damage_npz(content, stream):
 
 
 def _npy(array, stream):
-    """Content of an .npy file; now and then its header does not tell the truth."""
+    """Return the content of an .npy file, sometimes with a wrong shape in the header."""
     out = io.BytesIO()
     if array.dtype.hasobject:
         out.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118))
@@ -276,7 +277,7 @@ def _npy(array, stream):
 
 
 def _changed(array, stream):
-    """An array that is different in one way."""
+    """Return an array with another type, shape, order or values."""
     way = stream.randrange(6)
     if way == 0:
         kinds = (

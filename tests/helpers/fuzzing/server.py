@@ -1,8 +1,8 @@
-"""Runs `ezdl` again and again, each time in a fork of a process that has everything loaded.
+"""Run `ezdl` commands in forks of a process that has all modules and kernels loaded.
 
-Reads a line of JSON for each command from standard input, and answers with one on standard output.
-A command is bounded in time and memory. With "here", it runs in this very process: so its modules
-are imported and its kernels loaded, which all later forks share.
+Each line of JSON on standard input is a request, answered by a line of JSON on standard output.
+Time and memory of a command are limited. A request with "here" runs in this process itself, so that
+later forks share the modules and kernels that it loads.
 """
 
 import json
@@ -18,11 +18,11 @@ from ezdl_cli import cli
 cli.prepare()
 
 PATIENCE = 10
-"""Times as long may a command take by the clock, on a machine that others use."""
+"""Limit of the elapsed time, as a multiple of the CPU time, for a busy machine."""
 
 
 def serve():
-    """Run commands till the end of the input."""
+    """Process requests until the end of the input."""
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         wanted = json.loads(line)
@@ -31,11 +31,11 @@ def serve():
 
 
 def run_in_fork(wanted):
-    """Exit code (negative: the signal), seconds of the processor, peak of the memory in MiB."""
+    """Return the exit code (negative: a signal), CPU seconds, and peak memory in MiB."""
     process = os.fork()
     if process == 0:
         os._exit(child(wanted))
-    # One that waits for something uses no time of the processor, and ends as well.
+    # RLIMIT_CPU does not end a process that waits.
     deadline = time.monotonic() + PATIENCE * wanted["seconds"]
     while True:
         ended, status, usage = os.wait4(process, os.WNOHANG)
@@ -53,13 +53,13 @@ def run_in_fork(wanted):
 
 
 def child(wanted):
-    """Run a command in this process, which is only there for it."""
+    """Run a command with limited resources; called in a fork."""
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_CPU, (wanted["seconds"],) * 2)
     resource.setrlimit(resource.RLIMIT_AS, (used + wanted["bytes"],) * 2)
     try:
         return run_here(wanted)["code"]
-    except BaseException:  # what `ezdl` lets through is what is looked for
+    except BaseException:  # exceptions that `ezdl` does not catch are what the tests look for
         import traceback
 
         traceback.print_exc()
@@ -70,7 +70,7 @@ def child(wanted):
 
 
 def run_here(wanted):
-    """Run a command with its output in files."""
+    """Run a command in this process, with its output in files."""
     before = os.getcwd()
     os.chdir(wanted["folder"])
     for number, name in ((1, "stdout"), (2, "stderr")):

@@ -1,4 +1,4 @@
-"""What is damaged, how, and which commands are to read it."""
+"""Files to damage, how to damage them, and the commands that read them."""
 
 from dataclasses import dataclass
 
@@ -20,31 +20,31 @@ QUICK = ("--sigma", "20", "--window", "4")
 
 @dataclass(frozen=True)
 class Target:
-    """A kind of files, and commands that read them."""
+    """A kind of file, and the commands that read it."""
 
     kind: str
     victims: tuple
-    """Files of which one is damaged, below the folder of healthy ones."""
-    ways: tuple
-    """Functions that damage it."""
+    """Files, one of which is damaged, relative to the folder of valid ones."""
+    mutations: tuple
+    """Functions, one of which damages it."""
     commands: tuple
-    """Of which one is run; {file} is the damaged file, {folder} the one that it lies in."""
+    """Arguments, one of which is run; {file} is the damaged file, {folder} its folder."""
     needs: tuple = ()
     """Other files and folders that the commands read."""
     codes: tuple = (0,)
-    """Exit codes of commands that are content."""
+    """Exit codes of a successful command."""
     weight: int = 4
-    """How many files there are of it, compared with others."""
+    """Relative number of files of this kind."""
 
 
-PICTURES = (
+IMAGES = (
     *("rgb.png", "palette.png", "rgba.png", "grey.png", "bits.png", "deep.png"),
     *("deep-rgb.png", "deep-alpha.png", "raw.tif", "tiff_lzw.tif", "tiff_adobe_deflate.tif"),
     *("packbits.tif", "jpeg.tif", "group4.tif", "deep.tif", "tiles.tif", "planes.tif", "big.tif"),
     *("turned.jpg", "progressive.jpg", "cmyk.jpg", "lossy.webp", "lossless.webp", "rgb.bmp"),
     *("palette.bmp", "grey.pgm", "rgb.ppm", "text.pgm"),
 )
-READ_PICTURE = (
+READ_IMAGE = (
     ("extract", "{folder}", "new.npy", "--patch-size", "4", "--per-image", "9"),
     ("images", "import", "{folder}", "new"),
     ("images", "import", "{file}", "new"),
@@ -85,18 +85,18 @@ REPORTED = (("report", "results", "new.html"), ("claims", "results", "new.json")
 
 TARGETS = (
     Target(
-        "pictures",
-        tuple(f"pictures/{name}" for name in PICTURES),
+        "images",
+        tuple(f"images/{name}" for name in IMAGES),
         (damage,),
-        READ_PICTURE,
+        READ_IMAGE,
         needs=("ezdl.npz",),
         weight=30,
     ),
     Target(
-        "PNG, checksums mended",
-        tuple(f"pictures/{name}" for name in PICTURES if name.endswith("png")),
+        "PNG, valid checksums",
+        tuple(f"images/{name}" for name in IMAGES if name.endswith("png")),
         (damage_png,),
-        READ_PICTURE,
+        READ_IMAGE,
         needs=("ezdl.npz",),
         weight=10,
     ),
@@ -122,7 +122,7 @@ TARGETS = (
         needs=("patches.json",),
     ),
     Target(
-        ".json, facts",
+        ".json, metadata",
         ("patches.json",),
         (damage, damage_json),
         (

@@ -1,4 +1,4 @@
-"""Pictures of a hundred megapixels: tile by tile, and few bytes a pixel."""
+"""Images of 100 megapixels are processed in tiles, with a few bytes per pixel."""
 
 import json
 
@@ -10,16 +10,16 @@ from PIL import Image
 from ezdl_cli.images.guards.image_size import MAX_PIXELS
 from ezdl_cli.images.png16 import write_png16
 
-# Quick, and yet all tiles go through both passes: few atoms, and groups of all near patches.
+# Fast, yet all tiles go through both passes: few atoms, and groups of all nearby patches.
 QUICK = ("--window", 8, "--spacing", 16, "--group-size", 289, "--distance", 1000)
 SIGMA = 8
-# Bytes a pixel of grey, 8 bits: what Pillow has decoded and our array, or our array and the result.
+# Bytes per pixel, 8-bit grey: Pillow's buffer and our array, or our array and the result.
 EACH = 2
-SLACK = 0.5  # of a byte: numbers are from looks at running processes
+SLACK = 0.5  # bytes per pixel: memory is sampled
 
 
-def picture(side, channels=1, dtype=np.uint8, width=None):
-    """A ramp with noise."""
+def noisy_ramp(side, channels=1, dtype=np.uint8, width=None):
+    """Return a noisy ramp."""
     width = width or side
     stream = np.random.default_rng(0)
     unit = np.iinfo(dtype).max // 255
@@ -40,33 +40,33 @@ def save(path, image):
 
 @pytest.fixture(scope="module")
 def few_atoms(folder):
-    """Sixteen waves."""
+    """Write a dictionary of 16 cosine waves."""
     path = folder / "waves.npz"
     waves = np.cos(np.pi * np.outer(np.arange(1, 5), np.arange(8) + 0.5) / 8)
     W = np.einsum("ay,bx->abyx", waves, waves).reshape(16, 64).astype(np.float32)
-    meta = {"kind": "ezdl dictionary", "algorithm": "made up", "history": []}
+    meta = {"kind": "ezdl dictionary", "algorithm": "synthetic", "history": []}
     np.savez(path, W=W, meta=np.array(json.dumps(meta)))
     return path
 
 
 def slope(stands, folder, atoms, title, sides, **kind):
-    """Bytes of memory for each pixel more, of pictures with such sides."""
+    """Denoise images with these sides, and return the bytes of memory per additional pixel."""
     taken = []
     for side in sides:
         source, target = folder / "noisy.png", folder / "clean.png"
-        noisy = picture(side, **kind)
+        noisy = noisy_ramp(side, **kind)
         save(source, noisy)
         unit = np.iinfo(noisy.dtype).max // 255
         words = ("denoise-image", source, target, "--dictionary", atoms, "--sigma", SIGMA * unit)
         what = f"denoise-image, {side**2 / 1e6:.0f} megapixels, {title}"
         taken.append(stands(what, "ezdl", *words, *QUICK))
-        check_calmer(noisy, target)
+        check_noise_is_reduced(noisy, target)
     grown = taken[-1].memory - taken[0].memory
     return grown / (sides[-1] ** 2 - sides[0] ** 2)
 
 
-def check_calmer(noisy, target):
-    """Everywhere the noise has become less: each tile was worked on."""
+def check_noise_is_reduced(noisy, target):
+    """Check that noise is reduced in every tile."""
     if noisy.ndim == 3 and noisy.dtype == np.uint16:
         return  # Pillow would read 8 bits
     with Image.open(target) as image:
@@ -84,52 +84,52 @@ def many_pixels(monkeypatch):
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", None)
 
 
-def test_memory_of_a_hundred_megapixels_is_two_bytes_a_pixel(stands, folder, few_atoms):
+def test_grey_image_needs_two_bytes_per_pixel(stands, folder, few_atoms):
     assert slope(stands, folder, few_atoms, "grey", (2000, 5000, 10_000)) < EACH + SLACK
 
 
 @pytest.mark.parametrize(
     "title, kind, each",
     [
-        # Two bytes a pixel in Pillow, in our array and in the result, two of them at a time.
+        # Two bytes per pixel in each of Pillow's buffer, our array and the result; two at a time.
         ("16 bits", {"dtype": np.uint16}, 4),
-        # Pillow has four bytes for three; it is there with our array, then with the result as well.
+        # Pillow uses four bytes for three channels; then our array and the result.
         ("colours", {"channels": 3}, 10),
-        # Unpacked and unfiltered rows beside the pixels, or these and the result.
+        # Decompressed and unfiltered rows and the pixels, or the pixels and the result.
         ("16-bit colours", {"channels": 3, "dtype": np.uint16}, 18),
     ],
 )
-def test_other_kinds_take_few_bytes_a_pixel(stands, folder, few_atoms, title, kind, each):
+def test_other_images_need_few_bytes_per_pixel(stands, folder, few_atoms, title, kind, each):
     assert slope(stands, folder, few_atoms, title, (3464, 5000), **kind) < each + SLACK
 
 
-def test_picture_just_below_the_limit_is_denoised(stands, folder):
+def test_image_at_the_size_limit_is_denoised(stands, folder):
     source = folder / "largest.png"
-    save(source, picture(MAX_PIXELS // 16384, width=16384))
+    save(source, noisy_ramp(MAX_PIXELS // 16384, width=16384))
     words = ("denoise-image", source, folder / "clean.png", "--sigma", 0)
     stands("denoise-image, 134 megapixels, no noise", "ezdl", *words)
     with Image.open(folder / "clean.png") as clean, Image.open(source) as noisy:
         assert np.array_equal(np.asarray(clean), np.asarray(noisy))
 
 
-def test_picture_above_the_limit_is_refused_at_once(folder):
+def test_image_above_the_size_limit_is_rejected_without_decoding(folder):
     source = folder / "larger.png"
-    save(source, picture(MAX_PIXELS // 16384 + 1, width=16384))
+    save(source, noisy_ramp(MAX_PIXELS // 16384 + 1, width=16384))
     target = folder / "none.png"
     taken = measure("ezdl", "denoise-image", source, target)
     assert taken.code == 2 and taken.stderr.count("\n") == 1 and "limit" in taken.stderr
-    assert taken.memory < 150 * MIB  # that of an interpreter with numpy and numba
+    assert taken.memory < 150 * MIB  # the interpreter with numpy and numba
     assert not target.exists()
 
 
-def test_evaluation_takes_few_bytes_a_pixel(stands, folder, dictionary):
-    """8 for the quality of each pixel, 4 for pictures; two threads, which may decode as well."""
+def test_evaluation_needs_few_bytes_per_pixel(stands, folder, dictionary):
+    """8 bytes for the SSIM of each pixel, 4 for images; two threads, which may also decode."""
     taken = []
     sides = (2000, 5000)
     for side in sides:
         photos = folder / f"photos-{side}"
         photos.mkdir()
-        save(photos / "large.png", picture(side))
+        save(photos / "large.png", noisy_ramp(side))
         words = ("evaluate", dictionary, photos, folder / "table.csv")
         options = ("--sparseness", "0.8,0.9", "--iterations", "1,2,5")
         what = f"evaluate, {side**2 / 1e6:.0f} megapixels"
