@@ -1,13 +1,13 @@
 """Run the pipeline on a real Slurm cluster that consists of this machine: `make test-slurm`.
 
 Requires root and Debian, preferably in a container. Slurm and munge are installed if they are
-missing, and remain installed. Their daemons listen on the address of this machine's host name (usually
-that of the loopback interface) and keep their files in a temporary folder, except
+missing, and remain installed. Their daemons listen on the address of this machine's host name
+(usually that of the loopback interface) and keep their files in a temporary folder, except
 /etc/slurm/slurm.conf; if that file exists already, the test refuses to run.
 
 The ci profile is run with config/profiles/slurm, and again without Slurm. Jobs must get the
 resources of their rules; all tables must be identical, except those of times; a failing step and a
-missing Slurm must be reported clearly. In any case, all processes are stopped and all files removed.
+missing Slurm must be reported clearly. Finally, all processes are stopped and all files removed.
 """
 
 import os

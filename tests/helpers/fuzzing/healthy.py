@@ -149,8 +149,9 @@ def make_archives(folder):
 def make_checkpoint(folder):
     """Write a checkpoint of a training that ends before its dictionary is saved."""
     program = (
-        "from ezdl_cli import cli; from ezdl_cli.commands.train import Run;"
-        "Run.finish = lambda run, W: None; cli.main()"
+        "from ezdl_cli import cli;"
+        "from ezdl_cli.commands._shared.resumable_training import ResumableTraining;"
+        "ResumableTraining.finish = lambda run, W: None; cli.main()"
     )
     command = ("train", "rls-dla", "patches.npy", "resumed.npz", *RESUMED)
     subprocess.run([sys.executable, "-c", program, *command], cwd=folder, check=True)
