@@ -176,5 +176,4 @@ def make_results(ezdl, folder):
 
 def make_history(path):
     """Write a benchmark history of a few runs."""
-    path.write_text("".join(json.dumps(run) + "
-" for run in synthetic_runs(8)))
+    path.write_text("".join(json.dumps(run) + "\n" for run in synthetic_runs(8)))
