@@ -1,1 +1,4 @@
-"""Sparse codes for a fixed dictionary: the inference models of EZDL."""
+"""Sparse codes for a fixed dictionary: inference models of EZDL, lasso, ORMP, Landweber iterations.
+
+Symbols are those of the paper, see `ezdl_cli.core`.
+"""

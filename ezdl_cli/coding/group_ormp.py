@@ -1,7 +1,7 @@
 """Simultaneous order-recursive matching pursuit: the same few atoms for a group of samples.
 
-As ORMP, but each time that atom is chosen whose gain, summed over all samples of the group, is the
-largest. A group of one is coded as ORMP does it.
+As in ORMP, but the chosen atom has the largest gain summed over all samples of the group. A group
+of one sample gets the atoms of ORMP.
 """
 
 from typing import NamedTuple
@@ -10,87 +10,103 @@ import numpy as np
 
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_responses, filter_responses, squared_norm
-from .ormp import argmax_gain, largest_gain, new_direction
+from .atom_selection import append_direction, argmax_gain, largest_gain
 
 
 class GroupOrmpWorkspace(NamedTuple):
-    """Scratch of the code of a group, and its `basis`: orthonormal rows that span the atoms."""
+    """Memory for the code of a group, see `OrmpWorkspace`.
+
+    Attributes
+    ----------
+    basis
+        The result: orthonormal rows that span the chosen atoms.
+    responses
+        Products of the atoms with the residuals, one row per sample.
+    powers
+        Sums of the squared responses over the group.
+    """
 
     basis: np.ndarray
     directions: np.ndarray
     responses: np.ndarray
-    fresh: np.ndarray
+    direction: np.ndarray
     powers: np.ndarray
-    rests: np.ndarray
+    orthogonal_squares: np.ndarray
     gains: np.ndarray
 
     @classmethod
     def of(cls, W, panels, group_size):
-        """Room for groups of so many samples, or fewer."""
+        """Allocate a workspace for groups of at most `group_size` samples."""
         n_atoms, d = W.shape
-        most = min(n_atoms, d)
+        size = min(n_atoms, d)
         return cls(
-            np.empty((most, d), W.dtype),
-            np.empty((most, n_atoms), W.dtype),
+            np.empty((size, d), W.dtype),
+            np.empty((size, n_atoms), W.dtype),
             allocate_responses(group_size, panels),
             *(np.empty(n_atoms, W.dtype) for _ in range(4)),
         )
 
 
 @kernel(inline=True)
-def group_basis(Y, W, panels, gram, squares, bound, room):
-    """Choose atoms for all rows of Y; their number. Their span has the basis `room.basis`.
+def group_basis(X, W, panels, gram, squares, bound, workspace):
+    """Choose atoms for all rows of X, and return their number.
 
-    `squares` is the diagonal of the Gram matrix. Ends when the squared distance of the rows from
-    the span is not above `bound`.
+    `squares` is the diagonal of the Gram matrix. The search ends when the squared distance of the
+    rows from the span of the atoms, in total, is not above `bound`. `workspace.basis` receives an
+    orthonormal basis of the span.
     """
-    directions, fresh, gains = room.directions, room.fresh, room.gains
-    responses, powers, rests = room.responses, room.powers, room.rests
+    directions, direction, gains = workspace.directions, workspace.direction, workspace.gains
+    responses, powers = workspace.responses, workspace.powers
+    orthogonal_squares = workspace.orthogonal_squares
     energy = 0.0
-    for i in range(len(Y)):
-        energy += squared_norm(Y[i])
+    for i in range(len(X)):
+        energy += squared_norm(X[i])
     if not energy > bound:
         return 0
-    filter_responses(Y, panels, responses)
-    for j in range(rests.size):
-        rests[j] = squares[j]
+    # With no atoms chosen, the residuals are the samples.
+    filter_responses(X, panels, responses)
+    for j in range(orthogonal_squares.size):
+        orthogonal_squares[j] = squares[j]
         powers[j] = 0
-    for i in range(len(Y)):
+    for i in range(len(X)):
         for j in range(powers.size):
             powers[j] += responses[i, j] * responses[i, j]
-    best = largest_gain(powers, rests, squares, gains)
+    best = largest_gain(powers, orthogonal_squares, squares, gains)
     count = 0
-    while count < len(room.basis) and energy > bound and best > 0.0:
+    while count < len(workspace.basis) and energy > bound and best > 0.0:
         k = argmax_gain(gains, best)
-        length = np.sqrt(rests[k])
-        for j in range(fresh.size):
-            fresh[j] = gram[k, j]
-        new_direction(k, count, length, directions, fresh)
-        _new_basis_row(W[k], count, room.basis)
-        energy -= _go_along(len(Y), k, length, fresh, responses, powers)
-        for j in range(fresh.size):
-            rests[j] -= fresh[j] * fresh[j]
-        best = largest_gain(powers, rests, squares, gains)
+        length = np.sqrt(orthogonal_squares[k])
+        # Extend the directions and the basis by the chosen atom.
+        for j in range(direction.size):
+            direction[j] = gram[k, j]
+        append_direction(k, count, length, directions, direction)
+        _append_basis_row(W[k], count, workspace.basis)
+        # Project the residuals onto the complement of the new direction.
+        energy -= _update_group(len(X), k, length, direction, responses, powers)
+        for j in range(direction.size):
+            orthogonal_squares[j] -= direction[j] * direction[j]
+        best = largest_gain(powers, orthogonal_squares, squares, gains)
         count += 1
     return count
 
 
 @kernel(inline=True)
-def _new_basis_row(atom, count, basis):
-    """The part of an atom that the others have not, with unit norm.
+def _append_basis_row(atom, count, basis):
+    """Append the component of an atom orthogonal to the basis, with unit norm.
 
-    From the entries, not from the products with the directions: these lose their digits when an
-    atom is nearly in the span of the others.
+    It is computed from the entries of the atom and not from its products with the directions,
+    which lose their digits if the atom is nearly in the span of the others.
     """
     row = basis[count]
     for t in range(row.size):
         row[t] = atom[t]
+    # Modified Gram-Schmidt.
     for i in range(count):
-        along = row.dtype.type(0)
+        product = row.dtype.type(0)
         for t in range(row.size):
-            along += row[t] * basis[i, t]
+            product += row[t] * basis[i, t]
         for t in range(row.size):
-            row[t] -= along * basis[i, t]
+            row[t] -= product * basis[i, t]
     square = squared_norm(row)
     scale = row.dtype.type(1.0 / np.sqrt(square) if square > 0.0 else 0.0)
     for t in range(row.size):
@@ -98,8 +114,8 @@ def _new_basis_row(atom, count, basis):
 
 
 @kernel(inline=True)
-def _go_along(m, k, length, direction, responses, powers):
-    """What becomes of the responses of m samples; the energy that they lose."""
+def _update_group(m, k, length, direction, responses, powers):
+    """Update the responses of m samples after a new direction, and return their lost energy."""
     lost = 0.0
     scale = direction.dtype.type(1.0 / length)
     for j in range(direction.size):

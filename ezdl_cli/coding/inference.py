@@ -1,10 +1,10 @@
 """Inference models: from filter responses u to a sparse code h (paper, sect. 3.1 and 3.2).
 
 ordinary      h = Π_σ(u)
-topographic   h = Π_σ(G u), where G averages over neighbours on a grid with circular boundary
-rank          h = Π_κ(Π_σ(u)), of rank κ when laid out on the grid
+topographic   h = Π_σ(G u), where G pools over neighbours on a grid with circular boundary
+rank          h = Π_κ(Π_σ(u)), of rank κ when arranged on the grid
 
-The scale of h is free in EZDL; it has unit norm here.
+The scale of h is arbitrary in EZDL; it has unit norm here.
 """
 
 from typing import NamedTuple
@@ -17,13 +17,13 @@ from ..core.low_rank import keep_rank
 from ..core.target_sparseness import TargetSparseness
 from .sparse_projection import FIRST_GUESS, nonzeros, project_to_sparse_code
 
-AT_ONCE = 64  # samples whose responses are computed together
+CHUNK_SAMPLES = 64  # samples whose responses are computed together: they fit into the cache
 ORDINARY, TOPOGRAPHIC, RANK = range(3)
 MODELS = {"ordinary": ORDINARY, "topographic": TOPOGRAPHIC, "rank": RANK}
 
 
 class InferenceModel(NamedTuple):
-    """An inference model as the kernels want it."""
+    """An inference model, as the kernels need it."""
 
     kind: int
     target: TargetSparseness
@@ -34,31 +34,44 @@ class InferenceModel(NamedTuple):
 
     @classmethod
     def of(cls, n_atoms, sparseness, inference="ordinary", grid=None, pooling=3, code_rank=1):
-        """The model for a number of atoms.
+        """Return the model for a number of atoms.
+
+        Parameters
+        ----------
+        n_atoms : int
+        sparseness : float
+            σ of the codes.
+        inference : {"ordinary", "topographic", "rank"}
+        grid : (int, int), optional
+            Rows and columns of the arrangement of the atoms. The default is closest to a square.
+        pooling : int
+            Side of the neighbourhood of the topographic model.
+        code_rank : int
+            κ of the rank model.
 
         Raises
         ------
         ValueError
-            If a parameter is out of range, or the grid does not have that many places.
+            If a parameter is out of range, or if the grid does not have `n_atoms` positions.
         """
         if inference not in MODELS:
             raise ValueError(f"inference must be one of {', '.join(MODELS)}, not {inference!r}")
         rows, columns = (1, n_atoms) if inference == "ordinary" else (grid or _square(n_atoms))
         if rows < 1 or columns < 1 or rows * columns != n_atoms:
-            raise ValueError(f"a grid of {rows}x{columns} does not have {n_atoms} places")
+            raise ValueError(f"a grid of {rows}x{columns} does not have {n_atoms} positions")
         if inference == "topographic" and not (
             pooling % 2 == 1 and 1 <= pooling <= min(rows, columns)
         ):
             raise ValueError(f"pooling must be odd and fit the grid of {rows}x{columns}")
         if inference == "rank" and not 1 <= code_rank <= min(rows, columns):
             raise ValueError(f"the rank of codes must be 1 to {min(rows, columns)}")
-        # A single response has no sparseness; its code is its sign.
+        # The sparseness of a single response is not defined; its code is its sign.
         target = TargetSparseness.of(max(n_atoms, 2), sparseness)
         return cls(MODELS[inference], target, rows, columns, int(pooling), int(code_rank))
 
 
 def _square(n_atoms):
-    """The grid that is nearest to a square."""
+    """Return the grid that is closest to a square."""
     rows = int(np.sqrt(n_atoms))
     while n_atoms % rows:
         rows -= 1
@@ -66,14 +79,17 @@ def _square(n_atoms):
 
 
 class InferenceWorkspace(NamedTuple):
-    """Room that the inference of one code needs, and the guess that speeds it up."""
+    """Memory for the inference of one code, and the guess of the offset that speeds it up.
+
+    `support` and `values` are the code; the last five arrays are for `keep_rank`.
+    """
 
     guess: np.ndarray
     support: np.ndarray
     values: np.ndarray
     dense: np.ndarray
     pooled: np.ndarray
-    rest: np.ndarray
+    residual: np.ndarray
     gram: np.ndarray
     square: np.ndarray
     right: np.ndarray
@@ -81,7 +97,7 @@ class InferenceWorkspace(NamedTuple):
 
     @classmethod
     def of(cls, model, dtype):
-        """Room for a model; the same start for every epoch, so that results repeat."""
+        """Allocate a workspace; a new one per epoch makes results reproducible."""
         n = model.rows * model.columns
         c = model.columns if model.kind == RANK else 1
         return cls(
@@ -99,38 +115,32 @@ class InferenceWorkspace(NamedTuple):
 
 
 def encode(X, W, model):
-    """Codes (m, n_atoms) of samples (m, d), of unit norm, as learning infers them."""
+    """Compute the codes (m, n_atoms) of samples (m, d) as in learning, with unit norm."""
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     codes = np.zeros((len(X), len(W)), W.dtype)
     panels = allocate_panels(*W.shape, W.dtype)
     pack_rows(W, panels)
-    _encode(
-        X,
-        panels,
-        model,
-        InferenceWorkspace.of(model, W.dtype),
-        allocate_responses(AT_ONCE, panels),
-        codes,
-    )
+    responses = allocate_responses(CHUNK_SAMPLES, panels)
+    _encode_rows(X, panels, model, InferenceWorkspace.of(model, W.dtype), responses, codes)
     return codes
 
 
 @kernel(inline=True)
-def _encode(X, panels, model, scratch, responses, out):
-    """Codes of all rows; each starts from the same guess, so that none depends on another."""
-    for first in range(0, len(X), AT_ONCE):
-        batch = X[first : first + AT_ONCE]
-        filter_responses(batch, panels, responses)
-        for i in range(len(batch)):
-            scratch.guess[0] = FIRST_GUESS
-            count = infer_code(responses[i][: out.shape[1]], model, scratch)
+def _encode_rows(X, panels, model, workspace, responses, out):
+    """Compute the codes of all rows, each from the same guess: none depends on another."""
+    for first in range(0, len(X), CHUNK_SAMPLES):
+        chunk = X[first : first + CHUNK_SAMPLES]
+        filter_responses(chunk, panels, responses)
+        for i in range(len(chunk)):
+            workspace.guess[0] = FIRST_GUESS
+            count = infer_code(responses[i][: out.shape[1]], model, workspace)
             for c in range(count):
-                out[first + i, scratch.support[c]] = scratch.values[c]
+                out[first + i, workspace.support[c]] = workspace.values[c]
 
 
 @kernel(inline=True)
 def scale_codes(X, W, codes):
-    """Scale codes so that h W comes nearest to x; in place."""
+    """Scale codes in place, so that the approximations h W are nearest to the samples."""
     approximation = np.empty(W.shape[1])
     for i in range(len(X)):
         approximation[:] = 0.0
@@ -148,56 +158,72 @@ def scale_codes(X, W, codes):
 
 
 @kernel(inline=True)
-def infer_code(u, model, scratch):
-    """Code of filter responses: the number of its nonzeros, in `scratch.places` and `.values`."""
-    places, values, dense = scratch.support, scratch.values, scratch.dense
+def infer_code(u, model, workspace):
+    """Compute the code of filter responses, and return the number of its nonzeros.
+
+    They are in `workspace.support` and `workspace.values`.
+    """
+    support, values, dense = workspace.support, workspace.values, workspace.dense
     if model.kind == TOPOGRAPHIC:
-        _pool(u, model.rows, model.columns, model.pooling, scratch.pooled, dense)
-        u = scratch.pooled
-    count = project_to_sparse_code(u, model.target, scratch.guess, places, values, dense)
+        _pool(u, model.rows, model.columns, model.pooling, workspace.pooled, dense)
+        u = workspace.pooled
+    count = project_to_sparse_code(u, model.target, workspace.guess, support, values, dense)
     if model.kind != RANK or count == 0:
         return count
+    # Arrange the code on the grid, and reduce its rank there.
     dense[:] = 0
     for i in range(count):
-        dense[places[i]] = values[i]
+        dense[support[i]] = values[i]
     grid = dense.reshape(model.rows, model.columns)
-    rooms = (scratch.rest, scratch.gram, scratch.square, scratch.right, scratch.columns)
-    keep_rank(grid, model.rank, *rooms)
-    _drop_rounding(dense)
-    return nonzeros(dense, places, values)
+    memory = (
+        workspace.residual,
+        workspace.gram,
+        workspace.square,
+        workspace.right,
+        workspace.columns,
+    )
+    keep_rank(grid, model.rank, *memory)
+    _normalise_and_clean(dense)
+    return nonzeros(dense, support, values)
 
 
 @kernel(inline=True)
-def _drop_rounding(dense):
-    """Scale to unit norm, and make what is rounding beside the norm exactly zero."""
+def _normalise_and_clean(dense):
+    """Scale to unit norm, and set entries to zero that are only rounding compared with it."""
     squares = 0.0
     for i in range(dense.size):
         squares += dense[i] * dense[i]
     scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 0.0
-    least = 8.0 * np.finfo(dense.dtype).eps
+    threshold = 8.0 * np.finfo(dense.dtype).eps
     for i in range(dense.size):
         value = dense[i] * scale
-        dense[i] = value if abs(value) > least else 0.0
+        dense[i] = value if abs(value) > threshold else 0.0
 
 
 @kernel(inline=True)
-def _pool(u, rows, columns, size, out, down):
-    """Sum over neighbourhoods of size × size on a grid with circular boundary."""
+def _pool(u, rows, columns, size, out, vertical):
+    """Sum over neighbourhoods of size × size on a grid with circular boundary.
+
+    The sum instead of the mean: the scale of u does not change its projection to unit norm.
+    """
     half = size // 2
-    down[:] = u
+    # Vertically, with wrapped rows as separate slices so that all loops vectorise.
+    vertical[:] = u
     for shift in range(1, half + 1):
-        places = shift * columns
-        _add(down[places:], u[:-places])
-        _add(down[:places], u[-places:])
-        _add(down[:-places], u[places:])
-        _add(down[-places:], u[:places])
-    out[:] = down
-    for shift in range(1, half + 1):  # as if the rows were one; their ends come right below
-        _add(out[shift:], down[:-shift])
-        _add(out[:-shift], down[shift:])
+        distance = shift * columns
+        _add(vertical[distance:], u[:-distance])
+        _add(vertical[:distance], u[-distance:])
+        _add(vertical[:-distance], u[distance:])
+        _add(vertical[-distance:], u[:distance])
+    # Horizontally, as if all rows were one: wrong at the ends of the rows, which follow.
+    out[:] = vertical
+    for shift in range(1, half + 1):
+        _add(out[shift:], vertical[:-shift])
+        _add(out[:-shift], vertical[shift:])
     for i in range(rows):
-        line, sums = down[i * columns : (i + 1) * columns], out[i * columns : (i + 1) * columns]
-        for end in range(-half, half):  # negative places count from the other end
+        line = vertical[i * columns : (i + 1) * columns]
+        sums = out[i * columns : (i + 1) * columns]
+        for end in range(-half, half):  # negative indices count from the other end
             total = line[end]
             for shift in range(1, half + 1):
                 total += line[end - shift] + line[end + shift]
@@ -206,5 +232,6 @@ def _pool(u, rows, columns, size, out, down):
 
 @kernel(inline=True)
 def _add(total, x):
+    """Add x to `total` in place."""
     for i in range(x.size):
         total[i] += x[i]

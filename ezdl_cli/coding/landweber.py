@@ -1,16 +1,16 @@
-"""Codes of a wanted sparseness by projected Landweber iterations (paper, sect. 4.3).
+"""Codes with a target sparseness by projected Landweber iterations (paper, sect. 4.3).
 
-The first iteration is what learning does, h = Π(W x). Each further one takes a step that raises the
-correlation of the approximation x̃ = Wᵀh with x, and projects:
+The first iteration is the inference of learning, h = Π(W x). Each further iteration takes a step
+that increases the correlation of the approximation x̃ = Wᵀh with x, and projects:
 
     h' = Π(h + t/|s| · W (x - s x̃)),   s = ⟨x, x̃⟩ / ⟨x̃, x̃⟩   about their means
 
-which is the gradient of the correlation in units that do not depend on scales. The step size t is
-each sample's own and goes by the bold driver: it grows after a success; a failure, where the
-correlation would fall, is taken back and halves it. A sample is settled when only tiny steps are
-left.
+This is the gradient of the correlation in units that do not depend on scales. Each sample has its
+own step size t, which follows the bold driver rule: it grows after a success; after a failure,
+where the correlation would decrease, the step is undone and t is halved. A sample has converged
+when its step size is tiny.
 
-Samples are coded in batches, for whose responses one product of matrices is enough. None of them
+Samples are processed in batches, so that their responses are one matrix product. No sample
 influences another.
 """
 
@@ -31,26 +31,43 @@ from ..core.scaling import scale_down, scaling_exponents
 from ..core.target_sparseness import TargetSparseness
 from .sparse_projection import FIRST_GUESS, project_to_sparse_code
 
-BATCH = 64
-GROW, SHRINK = 1.1, 0.5
-FIRST_STEP = 4.0  # over the largest squared singular value of W
-SETTLED = 1e-5  # share of the first step below which a sample is left as it is
-POWER_ROUNDS = 50
+BATCH_SAMPLES = 64  # their responses and codes fit into a second-level cache
+GROW, SHRINK = 1.1, 0.5  # the usual factors of the bold driver
+# Relative to 1 / L, with L the largest squared singular value of W. Twice the limit of plain
+# Landweber iterations: the bold driver reduces it where it is too large.
+FIRST_STEP = 4.0
+CONVERGED_STEP = 1e-5  # relative to the first step: 17 failures without a success
+POWER_ITERATIONS = 50  # for L, which need not be exact: the step size adapts
 
 
 class LandweberCoder(NamedTuple):
-    """A dictionary and a sparseness as the kernel wants them, and its scratch."""
+    """A dictionary and a target sparseness, as the kernels need them, with their workspace.
+
+    Attributes
+    ----------
+    W, panels, target, first_step
+        The dictionary, packed and unpacked, the target sparseness and the initial step size.
+    codes, approximations, residuals, responses
+        State of each sample of a batch; the responses are those to the residuals.
+    moved, guesses, correlations, scales, steps
+        Further state of each sample: whether its last step was a success, the guess of the offset
+        (see `sparse_projection`), the correlation, s and t.
+    moved_residuals, moved_responses
+        The rows of the samples that moved, for the matrix product.
+    vector, candidate, support, values, dense
+        Workspace for one sample: the argument of the projection, its result and approximation.
+    """
 
     W: np.ndarray
     panels: np.ndarray
     target: TargetSparseness
     codes: np.ndarray
     approximations: np.ndarray
-    rests: np.ndarray
+    residuals: np.ndarray
     responses: np.ndarray
     moved: np.ndarray
-    fresh_rests: np.ndarray
-    fresh_responses: np.ndarray
+    moved_residuals: np.ndarray
+    moved_responses: np.ndarray
     vector: np.ndarray
     candidate: np.ndarray
     support: np.ndarray
@@ -64,7 +81,7 @@ class LandweberCoder(NamedTuple):
 
     @classmethod
     def of(cls, W, sparseness):
-        """A coder for a dictionary (n_atoms, d)."""
+        """Return a coder for a dictionary (n_atoms, d)."""
         W = scale_down(W, scaling_exponents(W))
         n_atoms, d = W.shape
         panels = allocate_panels(n_atoms, d, W.dtype)
@@ -73,31 +90,34 @@ class LandweberCoder(NamedTuple):
             W,
             panels,
             TargetSparseness.of(max(n_atoms, 2), sparseness),
-            np.zeros((BATCH, n_atoms), W.dtype),
-            np.zeros((BATCH, d), W.dtype),
-            np.zeros((BATCH, d), W.dtype),
-            np.zeros((BATCH, n_atoms), W.dtype),
-            np.empty(BATCH, np.bool_),
-            np.zeros((BATCH, d), W.dtype),
-            allocate_responses(BATCH, panels),
+            np.zeros((BATCH_SAMPLES, n_atoms), W.dtype),
+            np.zeros((BATCH_SAMPLES, d), W.dtype),
+            np.zeros((BATCH_SAMPLES, d), W.dtype),
+            np.zeros((BATCH_SAMPLES, n_atoms), W.dtype),
+            np.empty(BATCH_SAMPLES, np.bool_),
+            np.zeros((BATCH_SAMPLES, d), W.dtype),
+            allocate_responses(BATCH_SAMPLES, panels),
             np.empty(n_atoms, W.dtype),
             np.empty(d, W.dtype),
             np.empty(n_atoms + 1, np.int64),
             np.empty(n_atoms + 1, W.dtype),
             np.empty(n_atoms, W.dtype),
-            np.empty((BATCH, 1)),
-            np.empty(BATCH),
-            np.empty(BATCH),
-            np.empty(BATCH),
-            FIRST_STEP / _largest_square(W),
+            np.empty((BATCH_SAMPLES, 1)),
+            np.empty(BATCH_SAMPLES),
+            np.empty(BATCH_SAMPLES),
+            np.empty(BATCH_SAMPLES),
+            FIRST_STEP / _largest_squared_singular_value(W),
         )
 
 
-def _largest_square(W):
-    """Largest squared singular value, nearly; without BLAS, whose bits depend on its threads."""
+def _largest_squared_singular_value(W):
+    """Approximate the largest squared singular value by power iterations.
+
+    By einsum instead of BLAS, whose rounding depends on the number of threads.
+    """
     W = W.astype(np.float64)
     v = np.ones(W.shape[1]) + np.arange(W.shape[1]) % 2
-    for _ in range(POWER_ROUNDS):
+    for _ in range(POWER_ITERATIONS):
         v = np.einsum("jk,j->k", W, np.einsum("jk,k->j", W, v))
         length = np.sqrt(np.einsum("k,k->", v, v))
         if not 0.0 < length < np.inf:
@@ -107,21 +127,26 @@ def _largest_square(W):
 
 
 def landweber_codes(X, W, sparseness, iterations):
-    """Codes and approximations of samples after numbers of iterations.
+    """Compute codes, and the approximations of the samples after given numbers of iterations.
 
     Parameters
     ----------
-    X : array (m, d)
-    W : array (n_atoms, d), of the same type
+    X : ndarray of shape (m, d)
+        Samples, one per row.
+    W : ndarray of shape (n_atoms, d)
+        Atoms, one per row, of the same type.
     sparseness : float
+        Target sparseness of the codes.
     iterations : list of int
-        Rising, from 1; the last is the number of iterations that are made.
+        Increasing numbers >= 1; the last one is the number of iterations.
 
     Returns
     -------
-    codes : array (m, n_atoms), of unit norm, after the last
-    approximations : array (len(iterations), m, d)
-    correlations : array (len(iterations), m), minus infinity where there is none
+    codes : ndarray of shape (m, n_atoms)
+        After the last iteration, with unit norm.
+    approximations : ndarray of shape (len(iterations), m, d)
+    correlations : ndarray of shape (len(iterations), m)
+        Minus infinity for a sample or an approximation that is constant.
     """
     for number in iterations:
         check_positive_integer("the number of iterations", number)
@@ -131,17 +156,18 @@ def landweber_codes(X, W, sparseness, iterations):
     approximations = np.empty((len(iterations), *X.shape), W.dtype)
     correlations = np.empty((len(iterations), len(X)))
     stops = np.asarray(iterations, np.int64)
-    for first in range(0, len(X), BATCH):
-        part = slice(first, first + BATCH)
-        _code(X[part], coder, stops, approximations[:, part], correlations[:, part])
-        codes[part] = coder.codes[: len(X[part])]
+    for first in range(0, len(X), BATCH_SAMPLES):
+        batch = slice(first, first + BATCH_SAMPLES)
+        _code_batch(X[batch], coder, stops, approximations[:, batch], correlations[:, batch])
+        codes[batch] = coder.codes[: len(X[batch])]
     return codes, approximations, correlations
 
 
 @kernel(inline=True)
-def _code(X, coder, stops, approximations, correlations):
-    """Code a batch, and note approximations and correlations at the stops."""
-    noted = 0
+def _code_batch(X, coder, stops, approximations, correlations):
+    """Compute the codes of a batch, and record approximations and correlations at the stops."""
+    n_recorded = 0
+    # Start from codes of zeros: the first step leads to the projection of the responses.
     for i in range(len(X)):
         coder.moved[i] = True
         coder.guesses[i, 0] = FIRST_GUESS
@@ -149,95 +175,99 @@ def _code(X, coder, stops, approximations, correlations):
         coder.scales[i], coder.steps[i] = 1.0, coder.first_step
         coder.codes[i] = 0
         coder.approximations[i] = 0
-        coder.rests[i] = X[i]
+        coder.residuals[i] = X[i]
     for iteration in range(1, stops[-1] + 1):
-        _respond(len(X), coder)
+        _update_responses(len(X), coder)
         _iterate(X, coder)
-        if iteration == stops[noted]:
+        if iteration == stops[n_recorded]:
             for i in range(len(X)):
-                correlations[noted, i] = coder.correlations[i]
+                correlations[n_recorded, i] = coder.correlations[i]
                 for k in range(X.shape[1]):
-                    approximations[noted, i, k] = coder.approximations[i, k]
-            noted += 1
+                    approximations[n_recorded, i, k] = coder.approximations[i, k]
+            n_recorded += 1
 
 
 @kernel(inline=True)
-def _respond(m, coder):
-    """Responses to the rests of those samples whose codes have moved."""
-    moved, rests, fresh_rests = coder.moved, coder.rests, coder.fresh_rests
-    responses, fresh = coder.responses, coder.fresh_responses
+def _update_responses(m, coder):
+    """Compute the responses to the residuals of the samples whose codes have changed."""
+    moved, residuals, moved_residuals = coder.moved, coder.residuals, coder.moved_residuals
+    responses, moved_responses = coder.responses, coder.moved_responses
     count = 0
     for i in range(m):
         if moved[i]:
-            for k in range(rests.shape[1]):
-                fresh_rests[count, k] = rests[i, k]
+            for k in range(residuals.shape[1]):
+                moved_residuals[count, k] = residuals[i, k]
             count += 1
-    filter_responses(fresh_rests[:count], coder.panels, fresh)
+    filter_responses(moved_residuals[:count], coder.panels, moved_responses)
     count = 0
     for i in range(m):
         if moved[i]:
             for j in range(responses.shape[1]):
-                responses[i, j] = fresh[count, j]
+                responses[i, j] = moved_responses[count, j]
             count += 1
 
 
 @kernel(inline=True)
 def _iterate(X, coder):
-    """One iteration for all samples of a batch."""
+    """Carry out one iteration for all samples of a batch."""
     W, codes, responses, vector = coder.W, coder.codes, coder.responses, coder.vector
-    places, values, dense, guesses = coder.support, coder.values, coder.dense, coder.guesses
+    support, values, dense, guesses = coder.support, coder.values, coder.dense, coder.guesses
     candidate, correlations, moved = coder.candidate, coder.correlations, coder.moved
     scales, steps, target = coder.scales, coder.steps, coder.target
     n, d = W.shape
     for i in range(len(X)):
         moved[i] = False
-        if steps[i] < SETTLED * coder.first_step:
+        if steps[i] < CONVERGED_STEP * coder.first_step:
             continue
+        # Step along the gradient, project, and approximate the sample.
         factor = W.dtype.type(steps[i] / abs(scales[i]))
         for j in range(n):
             vector[j] = codes[i, j] + factor * responses[i, j]
-        count = project_to_sparse_code(vector, target, guesses[i], places, values, dense)
+        count = project_to_sparse_code(vector, target, guesses[i], support, values, dense)
         for k in range(d):
             candidate[k] = 0
         for c in range(count):
-            place, value = places[c], values[c]
+            atom, value = support[c], values[c]
             for k in range(d):
-                candidate[k] += value * W[place, k]
+                candidate[k] += value * W[atom, k]
         x = X[i]
         correlation, scale, offset = _compare(x, candidate)
-        if not correlation >= correlations[i]:  # also if there is none
+        # A failure: keep the code, try a smaller step next time. Also if the correlation is NaN.
+        if not correlation >= correlations[i]:
             steps[i] *= SHRINK
             continue
+        # A success: accept the code.
         moved[i] = True
         steps[i] *= GROW
         correlations[i], scales[i] = correlation, scale
         for j in range(n):
             codes[i, j] = 0
         for c in range(count):
-            codes[i, places[c]] = values[c]
-        _keep(x, candidate, scale, offset, coder.approximations[i], coder.rests[i])
+            codes[i, support[c]] = values[c]
+        _accept(x, candidate, scale, offset, coder.approximations[i], coder.residuals[i])
 
 
 @kernel(inline=True)
-def _keep(x, candidate, scale, offset, approximation, rest):
-    """Note an approximation, and the rest x - scale · approximation, about its mean."""
+def _accept(x, candidate, scale, offset, approximation, residual):
+    """Store an approximation and the residual x - scale · approximation - offset."""
     a, b = x.dtype.type(scale), x.dtype.type(offset)
     for k in range(x.size):
         approximation[k] = candidate[k]
     for k in range(x.size):
-        rest[k] = x[k] - a * candidate[k] - b
+        residual[k] = x[k] - a * candidate[k] - b
 
 
 @kernel(inline=True)
 def _compare(x, y):
-    """Correlation or NaN, and the line a y + b that comes nearest to x."""
+    """Return the correlation, or NaN, and the coefficients of the line a y + b nearest to x."""
     d = float(x.size)
-    ones_x, ones_y, raw_x, raw_y, product = correlation_sums(x, y)
-    squares_x = raw_x - ones_x * ones_x / d
-    squares_y = raw_y - ones_y * ones_y / d
-    product -= ones_x * ones_y / d
+    sum_x, sum_y, raw_x, raw_y, product = correlation_sums(x, y)
+    squares_x = raw_x - sum_x * sum_x / d
+    squares_y = raw_y - sum_y * sum_y / d
+    product -= sum_x * sum_y / d
+    # A vector is constant if its variance is only rounding.
     rounding = d * np.finfo(x.dtype).eps
     if not (squares_x > rounding * raw_x and squares_y > rounding * raw_y):
         return np.nan, 1.0, 0.0
     scale = product / squares_y
-    return product / np.sqrt(squares_x * squares_y), scale, (ones_x - scale * ones_y) / d
+    return product / np.sqrt(squares_x * squares_y), scale, (sum_x - scale * sum_y) / d

@@ -1,10 +1,11 @@
-"""Order-recursive matching pursuit (Gharavi-Alkhansari and Huang 1998): codes of few nonzeros.
+"""Order-recursive matching pursuit, ORMP (Gharavi-Alkhansari and Huang 1998), also called
+orthogonal least squares.
 
-One atom after the other is chosen, each time the one that leaves the smallest rest when x is
-approximated by all that were chosen. With b the responses to the rest, and e the squared norms of
-what the atoms have beyond the chosen ones, that is the atom of the largest b²/e. The directions q
-in which the approximation grows make an orthonormal set, of which only the products with the atoms
-are kept: so a step costs one pass over the Gram matrix's row and the directions so far.
+Atoms are chosen one after the other, each time the one that leaves the smallest residual when x is
+approximated by all chosen atoms. If b are the responses of the atoms to the residual, and e the
+squared norms of the parts of the atoms orthogonal to the chosen ones, it is the atom with the
+largest b²/e. The directions q by which the span grows are orthonormal, and only their products with
+the atoms are stored: a step costs one pass over a row of the Gram matrix and the directions so far.
 """
 
 from typing import NamedTuple
@@ -22,73 +23,108 @@ from ..core.linear_algebra import (
     squared_norm,
 )
 from ..core.scaling import scale_down, scale_up, scaling_exponents
-from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
+from .atom_selection import append_direction, argmax_gain, largest_gain
 
-AT_ONCE = 64  # samples whose responses are computed together
-DEPENDENT = 1e-8  # share of an atom's squared norm that must lie outside of the others' span
+CHUNK_SAMPLES = 64  # samples whose responses are computed together: they fit into the cache
 
 
 def ormp(X, W, n_nonzero, max_error=0.0):
-    """Codes by order-recursive matching pursuit, also known as optimised OMP.
+    """Compute sparse codes by order-recursive matching pursuit.
 
     Parameters
     ----------
-    X : array (m, d)
-        Samples, one a row.
-    W : array (n_atoms, d)
-        Atoms, one a row, of any length.
+    X : array_like of shape (n_samples, n_features)
+        Samples, one per row.
+    W : array_like of shape (n_atoms, n_features)
+        Atoms, one per row, of any norm.
     n_nonzero : int
-        Nonzeros of a code. There are fewer if a sample needs no more, or if all other atoms depend
-        on the chosen ones: never more than d.
-    max_error : float
-        No more atoms are chosen when ‖x - h W‖² is not above it.
+        Number of nonzeros of each code. There are fewer if a sample is represented exactly with
+        fewer, or if all other atoms depend linearly on the chosen ones; never more than
+        `n_features`.
+    max_error : float, default=0.0
+        Squared error ‖x - h W‖² of a sample at which no more atoms are chosen.
 
     Returns
     -------
-    array (m, n_atoms) of float32 if both are, else float64; computed in that type
+    codes : ndarray of shape (n_samples, n_atoms)
+        float32 if both X and W are, float64 otherwise; computed in this type.
 
     Raises
     ------
     ValueError
-        If the arrays do not fit or are not finite, a number is out of range, or a code is too large
-        for its type.
+        If the shapes do not match, entries are not finite, a number is out of range, or a code
+        exceeds the range of its type.
+
+    See Also
+    --------
+    lasso : Sparse codes with an L1 penalty.
+
+    References
+    ----------
+    Gharavi-Alkhansari, M., & Huang, T. S. (1998). A fast orthogonal matching pursuit algorithm.
+    Proceedings of ICASSP, 3, 1389-1392.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> ez.ormp([[1.0, 5.0, -2.0]], np.eye(3), n_nonzero=2)
+    array([[ 0.,  5., -2.]])
     """
     X, W = check_samples_and_atoms(X, W)
     check_positive_integer("n_nonzero", n_nonzero)
     if not max_error >= 0.0:
         raise ValueError(f"max_error must not be negative, but is {max_error}")
     codes = np.zeros((len(X), len(W)), X.dtype)
+    # Scale samples and atoms, so that squares stay within the range of the type.
     of_x, of_w = scaling_exponents(X, axis=1), scaling_exponents(W, axis=1)
     X, W = scale_down(X, of_x), scale_down(W, of_w)
-    with np.errstate(over="ignore", under="ignore"):  # above all samples, or next to nothing
+    with np.errstate(over="ignore", under="ignore"):  # infinity and zero are what they stand for
         bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
     panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    room = OrmpWorkspace.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
+    workspace = OrmpWorkspace.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
     squares = np.diagonal(gram).copy()
-    _ormp(X, panels, gram, squares, bounds, room, allocate_responses(AT_ONCE, panels), codes)
-    extreme = of_x.any() or of_w.any()
-    return scale_up(codes, of_x - of_w.T, codes.dtype) if extreme else codes
+    responses = allocate_responses(CHUNK_SAMPLES, panels)
+    _code_rows(X, panels, gram, squares, bounds, workspace, responses, codes)
+    is_scaled = of_x.any() or of_w.any()
+    return scale_up(codes, of_x - of_w.T, codes.dtype) if is_scaled else codes
 
 
 class OrmpWorkspace(NamedTuple):
-    """Scratch of the code of a sample, and the code itself: its places and values."""
+    """Memory for the code of one sample.
+
+    Attributes
+    ----------
+    support, values
+        The code: indices of the chosen atoms and their coefficients.
+    coordinates, triangle
+        The approximation and the chosen atoms with respect to the directions.
+    directions, direction
+        Products of all directions, and of the newest, with all atoms.
+    atom
+        Entries of the atom that was just chosen.
+    residual_responses, powers
+        Products of the atoms with the residual, and their squares.
+    orthogonal_squares, gains
+        The e of the atoms, and the decrease b²/e of the squared error.
+    """
 
     support: np.ndarray
     values: np.ndarray
-    along: np.ndarray
+    coordinates: np.ndarray
     triangle: np.ndarray
     directions: np.ndarray
-    fresh: np.ndarray
+    direction: np.ndarray
     atom: np.ndarray
     residual_responses: np.ndarray
     powers: np.ndarray
-    squares: np.ndarray
+    orthogonal_squares: np.ndarray
     gains: np.ndarray
 
     @classmethod
     def of(cls, n_atoms, n_features, n_nonzero, dtype):
-        """Room for codes of so many nonzeros, or as many as there can be."""
+        """Allocate a workspace for codes of at most `n_nonzero` nonzeros."""
         size = min(n_atoms, n_features, n_nonzero)
         return cls(
             np.empty(size, np.int64),
@@ -106,59 +142,74 @@ class OrmpWorkspace(NamedTuple):
 
 
 @kernel(inline=True)
-def _ormp(X, panels, gram, squares, bounds, room, responses, out):
-    """Codes of all rows."""
-    for first in range(0, len(X), AT_ONCE):
-        batch = X[first : first + AT_ONCE]
-        filter_responses(batch, panels, responses)
-        for i in range(len(batch)):
-            energy = squared_norm(batch[i])
-            b = responses[i][: len(gram)]
-            count = ormp_code(b, gram, X[:0], squares, energy, bounds[first + i], room)
+def _code_rows(X, panels, gram, squares, bounds, workspace, responses, out):
+    """Compute the codes of all rows of X."""
+    for first in range(0, len(X), CHUNK_SAMPLES):
+        chunk = X[first : first + CHUNK_SAMPLES]
+        filter_responses(chunk, panels, responses)
+        for i in range(len(chunk)):
+            energy = squared_norm(chunk[i])
+            u = responses[i][: len(gram)]
+            count = ormp_code(u, gram, X[:0], squares, energy, bounds[first + i], workspace)
             for j in range(count):
-                out[first + i, room.support[j]] = room.values[j]
+                out[first + i, workspace.support[j]] = workspace.values[j]
 
 
 @kernel(inline=True)
-def ormp_code(b, gram, D, squares, energy, bound, room):
-    """Code of a sample with responses b; the number of its nonzeros.
+def ormp_code(u, gram, D, squares, energy, bound, workspace):
+    """Compute the code of one sample, and return the number of its nonzeros.
 
-    `gram` is the Gram matrix, or empty: then its rows are computed from D (d, n_atoms) when they
-    are needed; `squares` is its diagonal. Ends when the squared norm of the rest, `energy` in the
-    beginning, is not above `bound`. Places and values are in `room`, and the responses to the rest.
+    Parameters
+    ----------
+    u : array
+        Filter responses of the sample.
+    gram : array
+        Gram matrix of the atoms. If it is empty, its rows are computed from D when needed.
+    D : array (n_features, n_atoms)
+        Atoms as columns, or empty.
+    squares : array
+        Squared norms of the atoms.
+    energy, bound : float
+        Squared norm of the sample, and the squared norm of the residual that ends the search.
+    workspace : OrmpWorkspace
+        Receives the code (`support` and `values`) and the responses to the residual.
     """
-    places, along, triangle = room.support, room.along, room.triangle
-    directions, fresh, atom = room.directions, room.fresh, room.atom
-    responses, powers, rests, gains = room.residual_responses, room.powers, room.squares, room.gains
-    for i in range(b.size):
-        responses[i] = b[i]
-    for i in range(b.size):
-        rests[i] = squares[i]
-    for i in range(b.size):
-        powers[i] = b[i] * b[i]
-    best = largest_gain(powers, rests, squares, gains)
+    support, coordinates, triangle = workspace.support, workspace.coordinates, workspace.triangle
+    directions, direction, atom = workspace.directions, workspace.direction, workspace.atom
+    responses, powers = workspace.residual_responses, workspace.powers
+    orthogonal_squares, gains = workspace.orthogonal_squares, workspace.gains
+    # With no atoms chosen, the residual is the sample. Separate loops vectorise better.
+    for i in range(u.size):
+        responses[i] = u[i]
+    for i in range(u.size):
+        orthogonal_squares[i] = squares[i]
+    for i in range(u.size):
+        powers[i] = u[i] * u[i]
+    best = largest_gain(powers, orthogonal_squares, squares, gains)
     count = 0
-    while count < places.size and energy > bound and best > 0.0:
+    while count < support.size and energy > bound and best > 0.0:
         k = argmax_gain(gains, best)
-        length = np.sqrt(rests[k])
+        # Coordinates of the atom: its products with the directions so far, and the remainder.
+        length = np.sqrt(orthogonal_squares[k])
         for i in range(count):
             triangle[i, count] = directions[i, k]
         triangle[count, count] = length
-        _gram_row(gram, D, k, atom, fresh)
-        new_direction(k, count, length, directions, fresh)
+        _gram_row(gram, D, k, atom, direction)
+        append_direction(k, count, length, directions, direction)
+        # Project the residual onto the complement of the new direction.
         step = responses[k] / length
-        _go_along(step, fresh, responses, powers, rests)
-        best = largest_gain(powers, rests, squares, gains)
-        places[count], along[count] = k, step
+        _update_responses(step, direction, responses, powers, orthogonal_squares)
+        best = largest_gain(powers, orthogonal_squares, squares, gains)
+        support[count], coordinates[count] = k, step
         energy -= step * step
         count += 1
-    _solve(triangle, along, count, room.values)
+    _solve_triangular(triangle, coordinates, count, workspace.values)
     return count
 
 
 @kernel(inline=True)
 def _gram_row(gram, D, k, atom, out):
-    """Products of atom k with all atoms."""
+    """Compute or copy the products of atom k with all atoms."""
     if len(gram) > 0:
         for j in range(out.size):
             out[j] = gram[k, j]
@@ -168,79 +219,22 @@ def _gram_row(gram, D, k, atom, out):
         combine_rows(atom, D, out)
 
 
-@kernel(inline=True, finite=True)
-def largest_gain(powers, rests, squares, gains):
-    """What each atom would gain, zero for dependent ones; the largest.
-
-    `powers` are the squares of the responses to the rest, or their sums over a group of samples.
-    """
-    zero = gains.dtype.type(0)
-    least = gains.dtype.type(max(DEPENDENT, 100.0 * np.finfo(gains.dtype).eps))
-    for j in range(gains.size):
-        gain = powers[j] / rests[j]
-        gains[j] = gain if rests[j] > least * squares[j] else zero
-    best = zero
-    for j in range(gains.size):
-        best = max(best, gains[j])
-    return best
-
-
 @kernel(inline=True)
-def argmax_gain(gains, best):
-    """The first place with the largest gain, or one that is equal but for rounding."""
-    floor = gains.dtype.type(best * (1.0 - 2.0 * np.finfo(gains.dtype).eps))
-    whole = gains.size - gains.size % MASK_BITS
-    for start in range(0, whole, MASK_BITS):
-        bits = large_entry_mask(gains, start, floor)
-        if bits != 0:
-            return start + lowest_bit(bits)
-    for i in range(whole, gains.size):
-        if gains[i] > floor:
-            return i
-    return 0
-
-
-@kernel(inline=True)
-def new_direction(k, count, length, directions, fresh):
-    """Make the row of atom k a new direction: less its parts along the others, four at a time."""
-    fours = count - count % 4
-    for i in range(0, fours, 4):
-        a, b = directions[i, k], directions[i + 1, k]
-        c, d = directions[i + 2, k], directions[i + 3, k]
-        for j in range(fresh.size):
-            fresh[j] -= (
-                a * directions[i, j]
-                + b * directions[i + 1, j]
-                + c * directions[i + 2, j]
-                + d * directions[i + 3, j]
-            )
-    for i in range(fours, count):
-        a = directions[i, k]
-        for j in range(fresh.size):
-            fresh[j] -= a * directions[i, j]
-    scale = fresh.dtype.type(1.0 / length)
-    for j in range(fresh.size):
-        fresh[j] *= scale
-    for j in range(fresh.size):
-        directions[count, j] = fresh[j]
-
-
-@kernel(inline=True)
-def _go_along(step, direction, responses, powers, rests):
-    """What becomes of responses and norms; loop by loop, or the compiler finds no vectors."""
+def _update_responses(step, direction, responses, powers, orthogonal_squares):
+    """Update responses and norms after a new direction, in separate loops that vectorise."""
     for j in range(direction.size):
         responses[j] -= step * direction[j]
     for j in range(direction.size):
         powers[j] = responses[j] * responses[j]
     for j in range(direction.size):
-        rests[j] -= direction[j] * direction[j]
+        orthogonal_squares[j] -= direction[j] * direction[j]
 
 
 @kernel(inline=True)
-def _solve(triangle, along, count, values):
-    """Solve an upper triangular system."""
+def _solve_triangular(triangle, coordinates, count, values):
+    """Solve an upper triangular system by back substitution."""
     for i in range(count - 1, -1, -1):
-        total = along[i]
+        total = coordinates[i]
         for j in range(i + 1, count):
             total -= triangle[i, j] * values[j]
         values[i] = total / triangle[i, i]

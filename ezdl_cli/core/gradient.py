@@ -1,7 +1,7 @@
-r"""Product of the projection's Jacobian with a vector, in linear time (`alg:projgrad`).
+r"""Product of the projection's Jacobian with a vector, in linear time (paper, `alg:projgrad`).
 
-With the d survivors of the projection p to norm r, k = λ1/λ2 and β the projection's factor, the
-matrix of the paper's theorem, restricted to the survivors, becomes
+Let p be the projection to norm r with d survivors, k = λ1/λ2, and β its factor. Restricted to the
+survivors, the matrix of the paper's theorem on the gradient becomes
 
 .. math:: G = \beta E - \frac{\beta}{r^2 (d - k^2)}
               \left(r^2 ee^T + d\,pp^T - k r (ep^T + pe^T)\right),
@@ -21,42 +21,57 @@ from .support_iteration import FOUND
 from .target_sparseness import TargetSparseness
 
 NOT_DIFFERENTIABLE = (
-    "has no gradient: its projection is not unique or not defined, or its squares leave the "
-    "range of numbers"
+    "has no gradient: its projection is not unique or not defined, or its squares exceed the "
+    "range of float64"
 )
 NOT_FINITE = "has no finite product with y: y is not finite, or the product exceeds its type"
 
 
 def projection_gradient(x, sparseness, y, norm=1.0):
-    """Jacobian of the projection at x, times y.
+    """Multiply the Jacobian of the projection with a vector.
 
     Parameters
     ----------
-    x : array_like, shape (..., n)
-        Where the Jacobian is taken, see `project`.
+    x : array_like of shape (..., n)
+        Where the Jacobian is evaluated, see `project`.
     sparseness : float
-        Target of the projection, strictly between 0 and 1.
-    y : array_like, shape (..., n)
-        What it is multiplied with.
-    norm : float or None
+        Target sparseness of the projection, strictly between 0 and 1.
+    y : array_like of shape (..., n)
+        The vectors to multiply with.
+    norm : float or None, default=1.0
         Target norm of the projection; None for the nearest point of any norm.
 
     Returns
     -------
-    ndarray, shape (..., n)
-        float32 if both x and y are, else float64.
+    product : ndarray of shape (..., n)
+        float32 if both x and y are, float64 otherwise.
 
     Raises
     ------
     ValueError
-        If the shapes differ, or where x has no gradient: its projection is not unique (ties for
-        the largest entry), x is zero, or an entry is not finite or beyond about 1e±100. And where
-        the product is not finite.
+        If the shapes differ, if a row of x has no gradient (its projection is not unique because
+        of ties for the largest entry, it is zero, or an entry is not finite or beyond about
+        1e±100), or if a product is not finite.
+
+    See Also
+    --------
+    project : The projection itself.
 
     Notes
     -----
-    The Jacobian is symmetric, so this is also the product for back-propagation. Where an entry of
-    |x| equals the offset exactly, it counts as one of those that vanish.
+    The Jacobian is symmetric, so that this is the product for back-propagation as well. If an
+    entry of abs(x) equals the offset exactly, it counts as one of those that vanish.
+
+    References
+    ----------
+    Thom, M., Rapp, M., & Palm, G. (2015). Efficient dictionary learning with sparseness-enforcing
+    projections. International Journal of Computer Vision, 114(2-3), 168-194.
+
+    Examples
+    --------
+    >>> import ezdl_cli as ez
+    >>> ez.projection_gradient([4.0, -3.0, 2.0, 1.0], 0.5, [1.0, 0.0, 0.0, 0.0]).round(3)
+    array([0.059, 0.118, 0.059, 0.   ])
     """
     x, y = as_float_vectors(x), as_float_vectors(y, "y")
     if x.shape != y.shape:
@@ -68,44 +83,47 @@ def projection_gradient(x, sparseness, y, norm=1.0):
     if x.size == 0:
         return out
     rows = as_rows(x)
-    refused = np.zeros(len(rows), np.bool_)
+    failed = np.zeros(len(rows), np.bool_)
     scratch = np.empty(min(SCRATCH_SIZE, rows.shape[1]))
-    _multiply_rows(rows, as_rows(y), target, norm, scratch, out.reshape(rows.shape), refused)
-    reject_rows(refused, NOT_DIFFERENTIABLE)
+    _multiply_rows(rows, as_rows(y), target, norm, scratch, out.reshape(rows.shape), failed)
+    reject_rows(failed, NOT_DIFFERENTIABLE)
     reject_rows(~np.isfinite(out).all(axis=-1), NOT_FINITE)
     return out
 
 
 @kernel
-def _multiply_rows(rows, factors, target, norm, scratch, out, refused):
-    """Multiply row by row; mark the rows that have no gradient."""
+def _multiply_rows(rows, factors, target, norm, scratch, out, failed):
+    """Multiply row by row, and flag the rows that have no gradient."""
     for i in range(len(rows)):
         x, y, z = rows[i], factors[i], out[i]
         status, ref, shift, inner, squares, d = find_offset_by_solver(x, target, AUTO, scratch)
-        room = excess(d, float(x.size), target.k2, target.gap)
-        refused[i] = status != FOUND or not room > 0.0
-        if not refused[i]:
+        surplus = excess(d, float(x.size), target.k2, target.gap)
+        failed[i] = status != FOUND or not surplus > 0.0
+        if not failed[i]:
             offset = (ref, shift)
-            _multiply(x, y, z, offset, inner, squares, d, room, target.k, norm)
+            _multiply(x, y, z, offset, inner, squares, d, surplus, target.k, norm)
 
 
 @kernel(inline=True)
-def _multiply(x, y, z, offset, inner, squares, d, room, k, norm):
-    """Product for one vector; norm 0: for the nearest point of any norm."""
+def _multiply(x, y, z, offset, inner, squares, d, surplus, k, norm):
+    """Multiply the Jacobian at one vector; norm 0 is for the nearest point of any norm."""
     sum_y = 0.0
     sum_py = 0.0
-    unit = 1.0 / np.sqrt(squares)  # p has norm one here
+    unit = 1.0 / np.sqrt(squares)  # factor of the p with unit norm
+    # First pass: ⟨e, y⟩ and ⟨p, y⟩ over the survivors, with the signs of x moved to y.
     for i in range(x.size):
         t = excess_over_offset(x[i], offset[0], offset[1])
         if t > 0.0:
             signed = np.copysign(1.0, np.float64(x[i])) * y[i]
             sum_y += signed
             sum_py += unit * t * signed
-    # Nearest of any norm: c·p with c = <|x|, p>; as p is best for |x|, dc = <p, dx>.
+    # The nearest point of any norm is c·p with c = ⟨|x|, p⟩. p maximises ⟨|x|, p⟩, so that its
+    # change does not contribute: dc = ⟨p, dx⟩.
     length = norm if norm > 0.0 else inner * unit
-    along_p = (k * sum_y - d * sum_py) / room
-    along_e = (k * sum_py - sum_y) / room
+    along_p = (k * sum_y - d * sum_py) / surplus
+    along_e = (k * sum_py - sum_y) / surplus
     extra = sum_py if norm == 0.0 else 0.0
+    # Second pass: the product, with the signs back.
     for i in range(x.size):
         t = excess_over_offset(x[i], offset[0], offset[1])
         if t > 0.0:

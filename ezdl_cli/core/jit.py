@@ -1,13 +1,13 @@
-"""The one decorator of all compiled functions, and where their machine code is kept.
+"""The decorator of all compiled functions, and the folder of their machine code.
 
-Numba's on-disk cache notices an edit of the file that holds a function, but not of a function
-that it calls in another file: it would go on running the old code. So the cache lives in a folder
-that is named after a hash of every kernel file of the package (those in which a decorator
-stands) and of the compiler. Constants that kernels use stand in kernel files, too.
+Numba's on-disk cache notices an edit of the file that holds a function, but not of a function that
+it calls in another file: it would keep running the old code. So the cache is in a folder that is
+named after a hash of the compiler and of all kernel sources of the package (the files that contain
+one of the decorators). Constants that kernels use must therefore be defined in such files, too.
 
-A kernel that calls another has a copy of it in its machine code, compiled once more and, since sums
-may be reordered, rounding in another way than the called kernel's own. Which of the two runs
-depends on whether the code was just compiled or comes from the cache. Kernels whose bits matter are
+A kernel that calls another one contains a copy of it, which is compiled separately and, since sums
+may be reordered, can round differently from the called kernel itself. Which of the two runs depends
+on whether the code was just compiled or loaded from the cache. Kernels whose bits matter are
 therefore inlined into their callers.
 """
 
@@ -29,11 +29,17 @@ FASTMATH = {"reassoc", "contract", "arcp", "nsz"}
 
 
 def kernel(function=None, *, inline=False, in_order=False, finite=False):
-    """Compile a function without the interpreter, once a machine.
+    """Compile a function to machine code, once per machine.
 
-    `inline` puts it into its callers; `in_order` computes as it is written, for where the order
-    of two subtractions matters; `finite` promises that there is no NaN, so that the largest entry
-    is found by vectors.
+    Parameters
+    ----------
+    function : callable
+    inline : bool
+        Inline the function into its callers.
+    in_order : bool
+        Evaluate expressions as written, where the order of two subtractions matters.
+    finite : bool
+        Assume that there is no NaN, so that searching for the maximum vectorises.
     """
     if function is None:
         return lambda decorated: kernel(decorated, inline=inline, in_order=in_order, finite=finite)
@@ -48,17 +54,17 @@ def kernel(function=None, *, inline=False, in_order=False, finite=False):
     numba.config.CACHE_DIR = str(folder)
     try:
         compiled = numba.njit(function, **options)
-        compiled._cache = _KeptCode(function)
+        compiled._cache = _TolerantCache(function)
         return compiled
     finally:
         numba.config.CACHE_DIR = before
 
 
-class _KeptCode(FunctionCache):
-    """Machine code in files: what cannot be read is compiled anew, what cannot be written is not.
+class _TolerantCache(FunctionCache):
+    """Cache of machine code that ignores unreadable files and failed writes.
 
-    Numba itself, with cache=True, would fail where a disk is full, or a file was cut off when the
-    power was.
+    Numba's own (cache=True) raises an error if the disk is full, or if a file is truncated, for
+    instance by a power failure.
     """
 
     def load_overload(self, sig, target_context):
@@ -74,13 +80,13 @@ class _KeptCode(FunctionCache):
 
 
 def kernel_sources():
-    """All files of the package that hold kernels, in a fixed order."""
+    """Return all files of the package that contain kernels, in a fixed order."""
     files = sorted(_PACKAGE.rglob("*.py"))
     return [path for path in files if any(word in path.read_bytes() for word in _DECORATORS)]
 
 
 def fingerprint():
-    """Hash of all kernel sources, of the compiler and of how it is called."""
+    """Return a hash of all kernel sources, the compiler and its options."""
     digest = hashlib.sha256(f"{numba.__version__} {sorted(FASTMATH)}".encode())
     for path in kernel_sources():
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
@@ -90,10 +96,10 @@ def fingerprint():
 
 @cache
 def cache_folder():
-    """Folder of this version's machine code, or None where none can be written.
+    """Return the folder for the machine code of this version, or None if there is none.
 
-    `EZDL_CACHE_DIR`, else `NUMBA_CACHE_DIR`, else the user's cache folder. Numba unpickles and runs
-    what lies in it, so that it is not used if it is another user's or others may write to it.
+    It is in `EZDL_CACHE_DIR`, else `NUMBA_CACHE_DIR`, else the user's cache folder. Numba unpickles
+    and runs what it finds there, so that a folder that other users own or can write to is not used.
     """
     base = (
         os.environ.get("EZDL_CACHE_DIR")
@@ -106,6 +112,6 @@ def cache_folder():
         status = folder.lstat()
     except (OSError, RuntimeError):
         return None
-    ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
-    alone = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return folder if ours and alone and os.access(folder, os.W_OK) else None
+    is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+    is_private = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return folder if is_ours and is_private and os.access(folder, os.W_OK) else None

@@ -2,8 +2,8 @@ r"""Sparseness-enforcing projection: the nearest point with a given sparseness.
 
 .. math:: \Pi_\sigma(x) = \arg\min_{s \in S} \|x - s\|_2, \quad S = \{s : \sigma(s) = \sigma\}
 
-(paper, sect. 2). The search for the offset is in `threshold` (the default) and in `root_finding`
-(the paper's four solvers); this file turns offsets into points and looks after the hard cases.
+(paper, sect. 2). The offset is found by `offset_search` (the default) or by `root_finding` (the
+paper's four solvers); this module turns offsets into points and handles the special cases.
 """
 
 import math
@@ -37,59 +37,80 @@ SOLVERS = {
     "halley": root_finding.HALLEY,
 }
 
-# What can become of a row, and how it is said.
+# Outcomes of a row that has no projection, and the error messages for them.
 NOT_FINITE, ZERO, TOO_LARGE = range(PENDING + 1, PENDING + 4)
 REASONS = {
     NOT_FINITE: "has an entry that is not finite",
-    ZERO: "is zero: points of the level set come arbitrarily near, none is nearest; give a norm",
+    ZERO: "is zero, which has no nearest point of this sparseness; pass a norm",
     TOO_LARGE: "is too large: its projection exceeds the largest number of its type",
 }
 
 
 def project(x, sparseness, norm=None, solver="auto", out=None):
-    r"""Nearest point(s) with a given sparseness.
+    r"""Compute the nearest points with a given sparseness.
 
     The projection is :math:`\beta\,\mathrm{sign}(x)\max(|x| - \alpha, 0)` with an offset
     :math:`\alpha` and a factor :math:`\beta` that are the same for all entries of a vector.
 
     Parameters
     ----------
-    x : array_like, shape (..., n)
-        Vectors with n >= 2 entries of any sign and scale. Other real types than float32 and
-        float64 are converted to float64 (float16 to float32).
+    x : array_like of shape (..., n)
+        Vectors with n >= 2 entries of any sign and scale. Types other than float32 and float64
+        are converted to float64 (float16 to float32).
     sparseness : float
-        Wanted degree, strictly between 0 and 1.
-    norm : float, optional
-        L2 norm of the result: the nearest among the points with this norm. Without it, the
-        nearest among all points of the wanted sparseness.
-    solver : {"auto", "bisection", "newton", "newton_sqr", "halley"}
-        "auto" is the fastest; the others are the paper's. All are exact.
-    out : ndarray, shape (..., n), optional
-        Where to put the result, of the same type as x; may be x itself: then nothing is copied,
-        and the extra memory is below 1 MiB for any n.
+        Target sparseness, strictly between 0 and 1.
+    norm : float, default=None
+        L2 norm of the result, which is then the nearest of the points with this norm. If None,
+        the nearest of all points with the target sparseness.
+    solver : {"auto", "bisection", "newton", "newton_sqr", "halley"}, default="auto"
+        Method to find the offset. "auto" is the fastest, the others are those of the paper. All
+        of them are exact.
+    out : ndarray of shape (..., n), default=None
+        Array for the result, of the same type as x. May be x itself: nothing is copied then, and
+        the additional memory is below 1 MiB for any n.
 
     Returns
     -------
-    ndarray, shape (..., n)
-        `out` if given, else a new array; float32 for float32, float64 for all else.
+    p : ndarray of shape (..., n)
+        `out` if given, else a new array; float32 if x is, float64 otherwise.
 
     Raises
     ------
     ValueError
-        If an argument is wrong, or where a row has no answer (the message names it): an entry is
-        NaN or infinite, or it is zero and no norm is given, or the result would overflow. The
-        other rows of `out` are then projected already, and the refused ones hold anything.
+        If an argument is invalid, or if a row has no projection (the message gives its index): an
+        entry is NaN or infinite, all entries are zero and `norm` is None, or the result would
+        overflow. All other rows of `out` have been projected then; the contents of the rejected
+        ones are undefined.
+
+    See Also
+    --------
+    sparseness : Measure the sparseness of vectors.
+    projection_gradient : Multiply the Jacobian of the projection with a vector.
 
     Notes
     -----
-    Where the sparseness is to be *decreased*, all entries survive and the zeros become nonzero,
-    with the sign of the zero. A vector that is as sparse as wanted already, to rounding, is only
+    If the sparseness has to be *decreased*, all entries survive, and zeros become nonzero with
+    the sign of the zero. A vector that already has the target sparseness, up to rounding, is only
     rescaled.
 
-    The answer is not unique where k² or more entries tie for the largest, with
-    k = sqrt(n) - sparseness * (sqrt(n) - 1): above all if all entries have the same magnitude,
-    and for zero with a norm. Then all nearest points live on the tied entries; the one that is
-    returned has one large value at the first of them and the same smaller one at the others.
+    The projection is not unique if k² or more entries tie for the largest magnitude, where
+    k = sqrt(n) - sparseness * (sqrt(n) - 1): in particular, if all entries have the same
+    magnitude. All nearest points are then nonzero on tied entries only; the one returned has one
+    large value at the first of them and the same smaller value at all others.
+
+    References
+    ----------
+    Thom, M., Rapp, M., & Palm, G. (2015). Efficient dictionary learning with sparseness-enforcing
+    projections. International Journal of Computer Vision, 114(2-3), 168-194.
+
+    Examples
+    --------
+    >>> import ezdl_cli as ez
+    >>> p = ez.project([4.0, -3.0, 2.0, 1.0], sparseness=0.9, norm=1.0)
+    >>> p.round(3)
+    array([ 0.994, -0.106,  0.   ,  0.   ])
+    >>> float(ez.sparseness(p).round(6))
+    0.9
     """
     x = as_float_vectors(x)
     if not isinstance(solver, str) or solver not in SOLVERS:
@@ -102,10 +123,11 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
     if x.size == 0:
         return out
     rows = as_rows(x)
+    # Kernels write to `out` directly, unless it is strided or overlaps the rows.
     direct = out.flags.c_contiguous and (not np.may_share_memory(rows, out) or _same(rows, out))
     result = out.reshape(rows.shape) if direct else np.empty_like(rows)
     if not rows.flags.writeable:
-        # Numba would compile all kernels once more for them; in place it need not.
+        # Numba would compile all kernels again for read-only arrays: project a copy in place.
         np.copyto(result, rows)
         rows = result
     outcome = np.empty(len(rows), np.uint8)
@@ -119,7 +141,13 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
 
 
 def check_norm(norm, dtype):
-    """The norm as a float, 0 for none."""
+    """Return the target norm as a float; 0 if it is None.
+
+    Raises
+    ------
+    ValueError
+        If it is not a positive number within the range of the type.
+    """
     if norm is None:
         return 0.0
     try:
@@ -132,7 +160,7 @@ def check_norm(norm, dtype):
 
 
 def _check_out(out, x):
-    """Raise ValueError unless the result of projecting x can go there."""
+    """Raise ValueError unless `out` can hold the projection of x."""
     if not isinstance(out, np.ndarray) or out.shape != x.shape or out.dtype != x.dtype:
         raise ValueError(f"out must be an array of shape {x.shape} and type {x.dtype}")
     if not out.flags.writeable:
@@ -140,13 +168,13 @@ def _check_out(out, x):
 
 
 def _same(rows, out):
-    """Whether two arrays are the same memory, entry for entry."""
+    """Return whether two contiguous arrays are the same memory."""
     return rows.ctypes.data == out.ctypes.data and rows.size == out.size
 
 
 @kernel
 def project_rows(rows, out, target, norm, solver, scratch, outcome):
-    """Project each row; `outcome` says what became of it."""
+    """Project each row, and write its outcome: DONE, NOT_FINITE, ZERO or TOO_LARGE."""
     outcome[:] = PENDING
     if solver == AUTO and rows.shape[1] <= SHORT_ROW and is_ordinary_norm(norm):
         project_short_rows(rows, out, target.k2, target.gap, norm, outcome)
@@ -157,16 +185,16 @@ def project_rows(rows, out, target, norm, solver, scratch, outcome):
 
 @kernel(inline=True)
 def is_ordinary_norm(norm):
-    """Whether nothing overflows or is lost when plain vectors are brought to a norm, or to none."""
+    """Return whether ordinary vectors can be scaled to a norm (0: none) without rescaling."""
     return norm == 0.0 or SMALLEST_ORDINARY < norm < LARGEST_ORDINARY
 
 
 @kernel
 def project_vector(x, out, target, norm, solver, scratch):
-    """Project one vector, in place if x is out; norm 0: nearest of all norms."""
+    """Project one vector, in place if x is `out`; norm 0 is for the nearest point of any norm."""
     status, ref, shift, inner, squares, _ = find_offset_by_solver(x, target, solver, scratch)
-    plain = SMALLEST_ORDINARY < squares < LARGEST_ORDINARY and is_ordinary_norm(norm)
-    if status != OUT_OF_RANGE and plain:
+    ordinary = SMALLEST_ORDINARY < squares < LARGEST_ORDINARY and is_ordinary_norm(norm)
+    if status != OUT_OF_RANGE and ordinary:
         scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
         shrink(x, out, ref, shift, scale)
         return DONE
@@ -175,11 +203,12 @@ def project_vector(x, out, target, norm, solver, scratch):
 
 @kernel
 def find_offset_by_solver(x, target, solver, scratch):
-    """Offset by the chosen solver, see `find_threshold`."""
+    """Find the offset by the chosen solver; returns the same as `find_offset`."""
     tolerance = rounding_tolerance(x)
     if solver == AUTO:
         if x.itemsize < 8 and x.size <= scratch.size and x.size < LONG_ROW:
-            wide = scratch[: x.size]  # converted once instead of in every pass
+            # Convert float32 once instead of in each pass.
+            wide = scratch[: x.size]
             for i in range(x.size):
                 wide[i] = magnitude(x[i])
             found = find_offset(wide, target.k2, target.gap, tolerance, scratch)
@@ -193,13 +222,17 @@ def find_offset_by_solver(x, target, solver, scratch):
 
 @kernel
 def spread_over_ties(x, out, largest, tied, target):
-    """Write a unit vector of the level set on the tied entries: one large value, the rest equal."""
+    """Write a unit vector with the target sparseness that is nonzero on the tied entries only.
+
+    The first of them gets the large value, all others the same smaller one.
+    """
     k = target.k
-    spare = max(excess(tied, float(x.size), target.k2, target.gap), 0.0)
-    value = (k + np.sqrt((tied - 1.0) * spare)) / tied
+    surplus = max(excess(tied, float(x.size), target.k2, target.gap), 0.0)
+    # The values a and b of an L1 norm a + (t - 1) b = k and an L2 norm of one, for t tied entries.
+    value = (k + np.sqrt((tied - 1.0) * surplus)) / tied
     smaller = 0.0
     if tied > 1.0:
-        root = np.sqrt(spare / (tied - 1.0))
+        root = np.sqrt(surplus / (tied - 1.0))
         smaller = target.k_minus_one * (k + 1.0) / ((tied - 1.0) * (k + root))
     for i in range(x.size):
         if magnitude(x[i]) == largest:
@@ -211,9 +244,9 @@ def spread_over_ties(x, out, largest, tied, target):
 
 @kernel
 def _project_rescaled(x, out, target, norm, solver, scratch):
-    """Project a vector with ties or at the ends of the range, or say why it has no answer.
+    """Project a vector with ties or of an extreme scale, or return why it has no projection.
 
-    The largest entry is brought near one, a unit vector is found, and its length is given last.
+    The largest entry is scaled close to one, the unit vector is found, and its norm is set last.
     """
     for i in range(x.size):
         if not np.isfinite(x[i]):
@@ -221,6 +254,7 @@ def _project_rescaled(x, out, target, norm, solver, scratch):
     largest, tied = largest_entry(x)
     if largest == 0.0 and norm == 0.0:
         return ZERO
+    # A power of two: exact.
     exponent = math.frexp(largest)[1]
     for i in range(x.size):
         out[i] = math.ldexp(np.float64(x[i]), -exponent)
@@ -236,6 +270,7 @@ def _project_rescaled(x, out, target, norm, solver, scratch):
             unit = 1.0 / np.sqrt(squares)
             shrink(out, out, ref, shift, unit)
             product = inner * unit
+        # The nearest multiple of the unit vector p is ⟨x, p⟩ p, still in the scaled units.
         if norm == 0.0:
             length = product
         else:

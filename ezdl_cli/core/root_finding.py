@@ -1,9 +1,9 @@
-r"""The paper's own search for the offset: `alg:auxiliary` and the loop of `alg:projfunc`.
+r"""The paper's own search for the offset: Algorithm 2 and the loop of Algorithm 3.
 
-Kept as published, to measure it (Figs. 4 and 5) and to check the faster search against it, with
+Kept as published, to measure it (Figs. 4 and 5) and to test the default search against it, with
 two differences. Sums are taken of :math:`x_i - \alpha` instead of :math:`x_i`, which is the same
-but for rounding. And the loop is bounded: where rounding keeps the test for the final interval
-from ever coming true, it ends when the interval cannot shrink any more.
+up to rounding. And the loop is bounded: if rounding prevents the final interval from being
+recognised, the loop ends when the interval cannot shrink any further.
 """
 
 import numpy as np
@@ -15,23 +15,30 @@ from .soft_thresholding import bits_of, largest_entry, magnitude, shifted_sums, 
 from .support_iteration import EXHAUSTED, FOUND, NOT_FOUND, TIED, finish_search
 
 BISECTION, NEWTON, NEWTON_SQR, HALLEY = range(4)
-INFINITE = np.array(np.inf).view(np.int64)[()]
+INFINITY_BITS = np.array(np.inf).view(np.int64)[()]
 MAX_EVALUATIONS = 1200  # bisection from the largest to the smallest double takes about 1100
 
 
 @kernel
 def evaluate_auxiliary(x, k, alpha):
-    """Algorithm `alg:auxiliary` on |x|.
+    """Evaluate the auxiliary function on |x| (Algorithm 2).
 
-    Returns psi, its first and second derivative, the same squared function and its derivative,
-    whether the final interval is found, and sum, sum of squares and number of the entries above
-    alpha (about alpha).
+    Returns
+    -------
+    psi, slope, bend : float
+        Ψ and its first and second derivative.
+    squared, squared_slope : float
+        Ψ̃, which has squared norms instead, and its derivative.
+    finished : bool
+        Whether the root is in the interval between the neighbouring entries of `alpha`.
+    s1, s2, d : float
+        Sum, sum of squares and number of the entries above `alpha`, taken about it.
     """
     s1 = 0.0
     s2 = 0.0
     count = 0
-    to_left = bits_of(alpha)  # alpha - x_j
-    to_right = INFINITE  # x_k - alpha
+    to_left = bits_of(alpha)  # distance to the next smaller entry
+    to_right = INFINITY_BITS  # distance to the next larger entry
     for i in range(x.size):
         t = magnitude(x[i]) - alpha
         kept = max(t, 0.0)
@@ -39,9 +46,9 @@ def evaluate_auxiliary(x, k, alpha):
         s2 += kept * kept
         count += t > 0.0
         bits = bits_of(abs(t))
-        # Comparisons of integers, written out: this is what vectorises.
-        if_right = bits if t > 0.0 else INFINITE
-        if_left = INFINITE if t > 0.0 else bits
+        # Integer comparisons written as selections, because the compiler vectorises these.
+        if_right = bits if t > 0.0 else INFINITY_BITS
+        if_left = INFINITY_BITS if t > 0.0 else bits
         to_right = if_right if if_right < to_right else to_right
         to_left = if_left if if_left < to_left else to_left
     left, right = -value_of(to_left), value_of(to_right)
@@ -57,14 +64,14 @@ def evaluate_auxiliary(x, k, alpha):
 
 
 @kernel(inline=True)
-def _psi_is_positive(s1, s2, d, k, way):
-    """Whether psi >= 0 at a neighbouring entry, `way` from where the sums were taken."""
-    return s1 - d * way >= k * np.sqrt(max(s2 - way * (2.0 * s1 - d * way), 0.0))
+def _psi_is_positive(s1, s2, d, k, distance):
+    """Return whether Ψ >= 0 at a neighbouring entry, at a distance from where the sums are."""
+    return s1 - d * distance >= k * np.sqrt(max(s2 - distance * (2.0 * s1 - d * distance), 0.0))
 
 
 @kernel
 def _second_largest(x, largest):
-    """The largest |entry| that differs from the largest; 0 if there is none."""
+    """Return the largest magnitude below `largest`; 0 if there is none."""
     bits = bits_of(0.0)
     for i in range(x.size):
         v = magnitude(x[i])
@@ -74,12 +81,14 @@ def _second_largest(x, largest):
 
 @kernel
 def find_root(x, k, gap, tolerance, solver):
-    """Loop of `alg:projfunc`; returns as `find_threshold` does, and the number of evaluations.
+    """Find the offset by one of the paper's solvers (loop of Algorithm 3).
 
+    Returns what `find_offset` returns, and the number of evaluations of the auxiliary function.
     As in Fig. 4, the evaluation at zero is not counted.
     """
     n = float(x.size)
     k2 = k * k
+    # Cases that need no search.
     s1, s2, d = shifted_sums(x, 0.0)
     settled = find_offset_from_sums(x, s1, s2, d, n, k2, gap, tolerance)
     if settled[0] != NOT_FOUND:
@@ -87,6 +96,7 @@ def find_root(x, k, gap, tolerance, solver):
     largest, tied = largest_entry(x)
     if tied >= k2:
         return (TIED, largest, 0.0, 0.0, 0.0, tied), 0
+    # The root is below the second largest entry: from there on Ψ is constant and negative.
     lo = 0.0
     up = _second_largest(x, largest)
     alpha = lo + 0.5 * (up - lo)
@@ -100,6 +110,7 @@ def find_root(x, k, gap, tolerance, solver):
         if finished:
             status = FOUND
             break
+        # Ψ decreases: shrink the bracket.
         if psi > 0.0:
             lo = alpha
         else:
@@ -110,6 +121,7 @@ def find_root(x, k, gap, tolerance, solver):
         elif solver == NEWTON_SQR:
             alpha -= squared / squared_slope
         elif solver == HALLEY:
+            # Limited as in Algorithm 3: the correction of Halley's method is valid near the root.
             damping = 1.0 - psi * bend / (2.0 * slope * slope)
             alpha -= psi / (max(0.5, min(1.5, damping)) * slope)
         if solver == BISECTION or not lo <= alpha <= up:
@@ -118,7 +130,7 @@ def find_root(x, k, gap, tolerance, solver):
             status = FOUND
             break
     if excess(d, n, k2, gap) > 0.0:
-        # The closed form, once from here and once more from there: it may have been far.
+        # The closed form. A second step below removes the rounding of a long first one.
         alpha += step_to_root(s1, s2, d, n, k2, gap)
         s1, s2, d = shifted_sums(x, alpha)
     if excess(d, n, k2, gap) <= 0.0:

@@ -1,7 +1,7 @@
-"""What the processor can do and Python cannot say, as a few operations on its vectors.
+"""LLVM intrinsics: operations on SIMD vectors that Numba cannot express.
 
-The compiler finds vectors in plain loops by itself, but not here: where a loop picks out the few
-entries that are large, and where sums must stay in registers while a product of matrices runs.
+The compiler vectorises plain loops by itself, except in two cases: loops that select the few large
+entries of an array, and matrix products whose sums must stay in registers.
 """
 
 from llvmlite import ir
@@ -9,27 +9,27 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-CACHE_LINE = 64  # bytes of a line of the cache, and of the vectors of a tile
-TILE_ROWS = 4
-MASK_BITS = 32  # entries that are compared at once
+CACHE_LINE = 64  # bytes; also the size of the vectors of a tile, one AVX-512 or two AVX registers
+TILE_ROWS = 4  # rows that are multiplied together: their sums fit into the 16 registers of AVX2
+MASK_BITS = 32  # entries that are compared together, one bit each of a 32-bit integer
 
-_WORD = ir.IntType(32)
+_INT32 = ir.IntType(32)
 
 
 @intrinsic
 def prefetch(typing_context, array, index):
-    """Bring the cache line of `array[index]` near; any index is allowed."""
+    """Load the cache line of `array[index]`; indices out of range are allowed."""
 
     def generate(context, builder, signature, arguments):
-        view = _view(context, builder, signature, arguments, 0)
+        view = _array(context, builder, signature, arguments, 0)
         address = builder.bitcast(builder.gep(view.data, [arguments[1]]), cgutils.voidptr_t)
-        hint = builder.module.declare_intrinsic(
+        function = builder.module.declare_intrinsic(
             "llvm.prefetch",
             [cgutils.voidptr_t],
-            ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, _WORD, _WORD, _WORD]),
+            ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, _INT32, _INT32, _INT32]),
         )
-        read, keep, data = _WORD(0), _WORD(3), _WORD(1)
-        builder.call(hint, [address, read, keep, data])
+        for_reading, all_cache_levels, data_cache = _INT32(0), _INT32(3), _INT32(1)
+        builder.call(function, [address, for_reading, all_cache_levels, data_cache])
         return context.get_dummy_value()
 
     return types.void(array, index), generate
@@ -37,29 +37,32 @@ def prefetch(typing_context, array, index):
 
 @intrinsic
 def large_entry_mask(typing_context, array, first, floor):
-    """A bit for each of the MASK entries from `first` on: whether its magnitude is above `floor`.
+    """Return which of the MASK_BITS entries from `first` on have a magnitude above `floor`.
 
-    `floor` has the type of the entries; NaN is never above.
+    One bit per entry, the lowest for the first; never set for NaN. `floor` has the type of the
+    entries.
     """
 
     def generate(context, builder, signature, arguments):
-        view = _view(context, builder, signature, arguments, 0)
+        view = _array(context, builder, signature, arguments, 0)
         vector = ir.VectorType(context.get_data_type(array.dtype), MASK_BITS)
         address = builder.gep(view.data, [arguments[1]])
-        entries = builder.load(builder.bitcast(address, vector.as_pointer()), align=_bytes(array))
-        above = _spread(builder, vector, arguments[2])
-        below = _spread(builder, vector, builder.fneg(arguments[2]))
+        pointer = builder.bitcast(address, vector.as_pointer())
+        entries = builder.load(pointer, align=_itemsize(array))
+        upper = _broadcast(builder, vector, arguments[2])
+        lower = _broadcast(builder, vector, builder.fneg(arguments[2]))
+        # Two comparisons are cheaper than computing magnitudes first.
         large = builder.or_(
-            builder.fcmp_ordered(">", entries, above), builder.fcmp_ordered("<", entries, below)
+            builder.fcmp_ordered(">", entries, upper), builder.fcmp_ordered("<", entries, lower)
         )
-        return builder.bitcast(large, _WORD)
+        return builder.bitcast(large, _INT32)
 
     return types.uint32(array, first, array.dtype), generate
 
 
 @intrinsic
 def lowest_bit(typing_context, bits):
-    """Place of the lowest bit that is set; there must be one."""
+    """Return the index of the lowest bit that is set; undefined for zero."""
 
     def generate(context, builder, signature, arguments):
         return builder.zext(builder.cttz(arguments[0], ir.IntType(1)(1)), ir.IntType(64))
@@ -68,23 +71,29 @@ def lowest_bit(typing_context, bits):
 
 
 def _tile(n_rows):
-    """A product of `n_rows` rows of X (m, d) with one of the panels (p, d, width)."""
+    """Return an intrinsic for the product of `n_rows` rows of X (m, d) with a panel.
+
+    See `linear_algebra` for panels (p, d, width). The intrinsic writes the products to
+    ``out[row : row + n_rows, panel * width : (panel + 1) * width]``.
+    """
 
     @intrinsic
     def multiply(typing_context, X, row, panels, panel, out):
         def generate(context, builder, signature, arguments):
-            rows, lines, sums_to = (
-                _view(context, builder, signature, arguments, i) for i in (0, 2, 4)
+            x_view, panels_view, out_view = (
+                _array(context, builder, signature, arguments, i) for i in (0, 2, 4)
             )
             scalar = context.get_data_type(X.dtype)
-            vector = ir.VectorType(scalar, CACHE_LINE // _bytes(X))
-            d = builder.extract_value(lines.shape, 1)
-            width = builder.extract_value(sums_to.shape, 1)
-            first, place = arguments[1], arguments[3]
-            numbers = [builder.add(first, first.type(i)) for i in range(n_rows)]
-            starts = [builder.gep(rows.data, [builder.mul(d, number)]) for number in numbers]
-            line = builder.bitcast(lines.data, vector.as_pointer())
-            line = builder.gep(line, [builder.mul(d, place)])
+            vector = ir.VectorType(scalar, CACHE_LINE // _itemsize(X))
+            d = builder.extract_value(panels_view.shape, 1)
+            n_columns = builder.extract_value(out_view.shape, 1)
+            first, panel_index = arguments[1], arguments[3]
+            # Addresses of the rows of X, and of the first line of the panel.
+            row_indices = [builder.add(first, first.type(i)) for i in range(n_rows)]
+            starts = [builder.gep(x_view.data, [builder.mul(d, index)]) for index in row_indices]
+            line = builder.bitcast(panels_view.data, vector.as_pointer())
+            line = builder.gep(line, [builder.mul(d, panel_index)])
+            # One vector of sums for each row; LLVM keeps them in registers.
             zero = ir.Constant(vector, [scalar(0.0)] * vector.count)
             sums = [cgutils.alloca_once_value(builder, zero) for _ in range(n_rows)]
             with cgutils.for_range(builder, d) as loop:
@@ -92,18 +101,19 @@ def _tile(n_rows):
                 for start, total in zip(starts, sums, strict=True):
                     factor = builder.load(builder.gep(start, [loop.index]))
                     product = builder.fmul(
-                        _spread(builder, vector, factor), entries, flags=("contract",)
+                        _broadcast(builder, vector, factor), entries, flags=("contract",)
                     )
                     builder.store(
                         builder.fadd(builder.load(total), product, flags=("contract",)), total
                     )
-            column = builder.mul(place, place.type(vector.count))
-            for number, total in zip(numbers, sums, strict=True):
+            # Store the sums.
+            column = builder.mul(panel_index, panel_index.type(vector.count))
+            for index, total in zip(row_indices, sums, strict=True):
                 address = builder.gep(
-                    sums_to.data, [builder.add(builder.mul(width, number), column)]
+                    out_view.data, [builder.add(builder.mul(n_columns, index), column)]
                 )
                 address = builder.bitcast(address, vector.as_pointer())
-                builder.store(builder.load(total), address, align=_bytes(X))
+                builder.store(builder.load(total), address, align=_itemsize(X))
             return context.get_dummy_value()
 
         return types.void(X, row, panels, panel, out), generate
@@ -115,18 +125,19 @@ multiply_tile = _tile(TILE_ROWS)
 multiply_row = _tile(1)
 
 
-def _view(context, builder, signature, arguments, index):
-    """An argument that is an array."""
+def _array(context, builder, signature, arguments, index):
+    """Return the array structure of an argument."""
     return context.make_array(signature.args[index])(context, builder, arguments[index])
 
 
-def _bytes(array):
+def _itemsize(array):
+    """Return the size of the entries of an array type in bytes."""
     return array.dtype.bitwidth // 8
 
 
-def _spread(builder, vector, value):
-    """A vector with the same value in all places."""
-    nothing = ir.Constant(vector, ir.Undefined)
-    first = builder.insert_element(nothing, value, _WORD(0))
-    everywhere = ir.Constant(ir.VectorType(_WORD, vector.count), [_WORD(0)] * vector.count)
-    return builder.shuffle_vector(first, nothing, everywhere)
+def _broadcast(builder, vector, value):
+    """Return a vector whose entries all have the same value."""
+    undefined = ir.Constant(vector, ir.Undefined)
+    first = builder.insert_element(undefined, value, _INT32(0))
+    zeros = ir.Constant(ir.VectorType(_INT32, vector.count), [_INT32(0)] * vector.count)
+    return builder.shuffle_vector(first, undefined, zeros)

@@ -1,9 +1,10 @@
-r"""Climbing to the root of the auxiliary function, the core of the fast search.
+r"""Iteration of the closed form over supports, the core of the default search for the offset.
 
-The closed form of the representation theorem gives the root for the support
-:math:`\{v > \alpha\}`. Taken again and again from the left it rises monotonically, and once the
-support stays the same it is the exact root. A pass is one branch-free sum, shifted by the current
-:math:`\alpha` so that no digits cancel. Far from the root, leaps shorten the way.
+The closed form of the representation theorem gives the root of :math:`\Psi` for the support
+:math:`\{v > \alpha\}`. Applied repeatedly from the left of the root, it increases :math:`\alpha`
+monotonically, and as soon as the support stays the same, :math:`\alpha` is the exact root. Each
+pass is one branch-free sum over the entries, about the current :math:`\alpha` so that no digits
+cancel. Far from the root, extrapolation saves passes.
 """
 
 import numpy as np
@@ -12,111 +13,139 @@ from .closed_form import excess, extrapolate_to_root, step_to_root
 from .jit import kernel
 from .soft_thresholding import PAGE, excess_over_offset, largest_entry, shifted_sums
 
-# How a search ended. TIED: the k² or more largest entries are equal, the answer is not unique.
+# Status of a search. TIED: k² or more entries tie for the largest, the projection is not unique.
 FOUND, TIED, OUT_OF_RANGE, EXHAUSTED, NOT_FOUND = range(5)
 
-MAX_ITERATIONS = 100  # far more than were ever seen; the caller then bisects
-MAX_DESCENTS = 3
-MAX_CAREFUL = 300
-SMALL_STEP = 2.0**-30  # last step over mean survivor: from farther off it might pass an entry
-FAR = 2.0  # s1² / (k² s2) from which a leap is taken
-SMALL_EXCESS = 2.0**-20  # d - k² over d, below which the closed form loses too many digits
-NEARLY_TIED = 2.0**-20  # mean survivor over offset below which the offset's rounding matters
+# Bounds of loops that end on floating-point conditions. Random vectors take at most 8 iterations;
+# after 100, the caller falls back to bisection.
+MAX_ITERATIONS = 100
+MAX_DESCENTS = 3  # steps back that are due to rounding: the support can alternate between two sizes
+MAX_CAREFUL_ITERATIONS = 300  # bisection over all exponents of a double takes fewer
+
+# The last step must be small compared with the mean of the survivors, or it might pass an entry:
+# half of the 52 bits of a double, with a margin.
+SMALL_STEP = 2.0**-30
+# Extrapolation pays if s1² / (k² s2), which is 1 at the root, is larger than this.
+FAR_FROM_ROOT = 2.0
+# Below these, 20 or more of 52 bits cancel in the closed form: (d - k²) / d, and the mean survivor
+# as a fraction of the offset. The careful search takes over.
+SMALL_EXCESS = 2.0**-20
+NEARLY_TIED = 2.0**-20
 
 
 @kernel(inline=True)
-def iterate_support(x, shift, s1, s2, d, n, k2, gap, above, above1, above2, above_d):
-    """Climb to the root from an offset on its left and the sums there.
+def iterate_support(x, alpha, s1, s2, d, n, k2, gap, top, top1, top2, top_d):
+    """Iterate the closed form from an offset on the left of the root.
 
-    Entries larger than `above` are not among `x` but in their sums about it. Returns how it
-    ended, the last offset, the step from it to the root, and the sums at the last offset.
+    Parameters
+    ----------
+    x : array
+        The entries that can change sides. Larger ones may be left out and given as sums instead.
+    alpha : float
+        Start, on the left of the root.
+    s1, s2, d : float
+        Sums over all entries above `alpha`, taken about it.
+    n, k2, gap : float
+        Length of the complete vector, k² and n - k².
+    top, top1, top2, top_d : float
+        Sums of the entries that are not in x because they exceed `top`, taken about `top`.
 
-    A leap can pass the root. The closed form leads back from there, never too far: it drops the
-    smallest survivors, and the root for fewer of them is on the left of the true one.
+    Returns
+    -------
+    status, alpha, step, s1, s2, d
+        The last offset, the remaining step from there to the root, and the sums at the offset.
     """
-    previous = -1.0
-    leapt = False
+    previous_d = -1.0
+    extrapolated = False
     descents = 0
-    fallback = step = 0.0
+    lower_bound = step = 0.0
     for _ in range(MAX_ITERATIONS):
         if excess(d, n, k2, gap) <= 0.0:
-            if not leapt:
-                return TIED, shift, 0.0, s1, s2, d
-            shift = fallback + 0.25 * (shift - fallback)
+            # Too few survivors for any root: a tie, unless extrapolation went too far.
+            if not extrapolated:
+                return TIED, alpha, 0.0, s1, s2, d
+            alpha = lower_bound + 0.25 * (alpha - lower_bound)
         else:
             step = step_to_root(s1, s2, d, n, k2, gap)
-            descents += step < 0.0 and not leapt  # rounding can overshoot, but must not swing
-            settled = d == previous and abs(step) * d <= SMALL_STEP * s1
+            # A step back after a plain step can only come from rounding. It must not alternate.
+            descents += step < 0.0 and not extrapolated
+            settled = d == previous_d and abs(step) * d <= SMALL_STEP * s1
             if settled or descents == MAX_DESCENTS or not np.isfinite(s2):
-                return FOUND, shift, step, s1, s2, d
-            root = max(shift + step, fallback) if leapt else shift + step
-            fallback = root
-            previous = d
-            leapt = False
-            if s1 * s1 > FAR * k2 * s2:
-                leap = shift + extrapolate_to_root(s1, s2, d, k2)
-                if leap > root:
-                    root = leap
-                    leapt = True
-                    previous = -1.0
-            shift = root
-        s1, s2, d = shifted_sums(x, shift)
-        if above_d > 0.0:
-            s1, s2, d = add_sums_above(s1, s2, d, above - shift, above1, above2, above_d)
-    return EXHAUSTED, shift, step, s1, s2, d
+                return FOUND, alpha, step, s1, s2, d
+            # The closed form never exceeds the root, also not from the right of it: it omits the
+            # smallest survivors, and the root for fewer of them is smaller.
+            root = max(alpha + step, lower_bound) if extrapolated else alpha + step
+            lower_bound = root
+            previous_d = d
+            extrapolated = False
+            if s1 * s1 > FAR_FROM_ROOT * k2 * s2:
+                guess = alpha + extrapolate_to_root(s1, s2, d, k2)
+                if guess > root:
+                    root = guess
+                    extrapolated = True
+                    previous_d = -1.0
+            alpha = root
+        # Sums about the new offset.
+        s1, s2, d = shifted_sums(x, alpha)
+        if top_d > 0.0:
+            s1, s2, d = add_sums_above(s1, s2, d, top - alpha, top1, top2, top_d)
+    return EXHAUSTED, alpha, step, s1, s2, d
 
 
 @kernel(inline=True)
-def add_sums_above(s1, s2, d, up, above1, above2, above_d):
-    """Add entries whose sums were taken about an offset that is higher by `up`."""
-    s1 += above1 + above_d * up
-    s2 += above2 + up * (2.0 * above1 + above_d * up)
-    return s1, s2, d + above_d
+def add_sums_above(s1, s2, d, distance, top1, top2, top_d):
+    """Add sums of `top_d` entries that were taken about an offset higher by `distance`."""
+    s1 += top1 + top_d * distance
+    s2 += top2 + distance * (2.0 * top1 + top_d * distance)
+    return s1, s2, d + top_d
 
 
 @kernel
 def search_near_ties(x, n, k2, gap):
-    """The slow and careful search, for entries that differ by little more than rounding.
+    """Find the offset of a vector whose largest entries differ by little more than rounding.
 
-    Offsets are measured from the largest entry, where differences are exact, and the root is kept
-    between bounds: the closed form is taken where it falls between them. Returns as
-    `find_threshold` does.
+    Offsets are measured from the largest entry, where differences are exact, and the root is
+    bracketed: the closed form is used where it falls into the bracket, bisection elsewhere. Slow.
+    Returns the same as `find_offset`.
     """
     largest, tied = largest_entry(x)
     if tied >= k2:
         return TIED, largest, 0.0, 0.0, 0.0, tied
+    # The bracket of the offset minus the largest entry.
     lo = -largest
     hi = 0.0
     shift = lo
-    previous = -1.0
+    previous_d = -1.0
     s1 = s2 = d = step = 0.0
-    for _ in range(MAX_CAREFUL):
+    for _ in range(MAX_CAREFUL_ITERATIONS):
         s1, s2, d = _sums_from(x, largest, shift)
         if s1 * s1 >= k2 * s2:
             lo = shift
         else:
             hi = shift
-        room = excess(d, n, k2, gap)
-        enough = room > 0.0
+        surplus = excess(d, n, k2, gap)
+        enough = surplus > 0.0
         step = 0.0
-        if enough:  # the closed form, with the spread from a pass of its own
+        if enough:  # the closed form; a second pass for the spread, where d s2 - s1² would cancel
             spread = _spread_from(x, largest, shift, s1 / d)
-            step = s1 / d - np.sqrt(k2 * spread / (room * d))
-        if d == previous and enough and abs(step) * d <= SMALL_STEP * s1:
+            step = s1 / d - np.sqrt(k2 * spread / (surplus * d))
+        if d == previous_d and enough and abs(step) * d <= SMALL_STEP * s1:
             break
-        previous = d
-        following = shift + step
-        if not (enough and lo < following < hi):
-            following = -np.sqrt(lo * hi) if hi < 0.0 else lo / 1024.0
-        if not lo < following < hi:  # nothing lies between the bounds
+        previous_d = d
+        candidate = shift + step
+        if not (enough and lo < candidate < hi):
+            # Bisect on a logarithmic scale: ties can be arbitrarily close to the largest entry.
+            candidate = -np.sqrt(lo * hi) if hi < 0.0 else lo / 1024.0
+        if not lo < candidate < hi:  # no number is left between the bounds
             break
-        shift = following
+        shift = candidate
     if not lo <= shift + step <= hi:
         step = 0.0
     if d == 0.0:  # rounding led beyond the largest entry
         shift = lo
         step = 0.0
         s1, s2, d = _sums_from(x, largest, shift)
+    # Move the sums to the root.
     s2 -= step * (2.0 * s1 - d * step)
     s1 -= d * step
     return FOUND, largest, shift + step, s2 + (largest + (shift + step)) * s1, s2, d
@@ -124,7 +153,7 @@ def search_near_ties(x, n, k2, gap):
 
 @kernel(in_order=True)
 def _sums_from(x, ref, shift):
-    """Sum, sum of squares and number of the positive (|x| - ref) - shift."""
+    """Return sum, sum of squares and number of the positive (|x| - ref) - shift."""
     s1 = 0.0
     s2 = 0.0
     d = 0.0
@@ -144,7 +173,7 @@ def _sums_from(x, ref, shift):
 
 @kernel(in_order=True)
 def _spread_from(x, ref, shift, mean):
-    """Sum of the squared deviations of the positive (|x| - ref) - shift from their mean."""
+    """Return the sum of squared differences of the positive (|x| - ref) - shift from their mean."""
     total = 0.0
     for start in range(0, x.size, PAGE):
         page = 0.0
@@ -157,15 +186,16 @@ def _spread_from(x, ref, shift, mean):
 
 
 @kernel(inline=True)
-def finish_search(x, status, shift, step, s1, s2, d, n, k2, gap):
-    """Turn the end of a search into an offset, or search with more care where it is needed.
+def finish_search(x, status, alpha, step, s1, s2, d, n, k2, gap):
+    """Turn the end of an iteration into an offset; search near ties where digits have cancelled.
 
-    Returns as `find_threshold` does.
+    Returns the same as `find_offset`.
     """
-    tied = status == TIED or s1 < NEARLY_TIED * shift * d
-    scant = excess(d, n, k2, gap) < SMALL_EXCESS * d
-    if tied or scant or abs(step) * d > SMALL_STEP * s1:
+    tied = status == TIED or s1 < NEARLY_TIED * alpha * d
+    cancelled = excess(d, n, k2, gap) < SMALL_EXCESS * d
+    if tied or cancelled or abs(step) * d > SMALL_STEP * s1:
         return search_near_ties(x, n, k2, gap)
+    # Move the sums to the root.
     s2 -= step * (2.0 * s1 - d * step)
     s1 -= d * step
-    return status, shift, step, s2 + (shift + step) * s1, s2, d
+    return status, alpha, step, s2 + (alpha + step) * s1, s2, d

@@ -1,4 +1,4 @@
-"""Simultaneous ORMP against brute force."""
+"""Simultaneous ORMP, compared with brute force."""
 
 import numpy as np
 import pytest
@@ -7,17 +7,17 @@ from ezdl_cli.coding.group_ormp import GroupOrmpWorkspace, group_basis
 from ezdl_cli.core.linear_algebra import allocate_panels, gram_matrix
 
 
-def brute_force(Y, W, count):
-    """Projection of the rows onto atoms, each of which leaves the smallest rest."""
+def brute_force(X, W, count):
+    """Project the rows onto the span of greedily chosen atoms, each of the smallest residual."""
     chosen = []
     for _ in range(count):
-        rests = {}
+        residuals = {}
         for j in set(range(len(W))) - set(chosen):
             columns = W[[*chosen, j]].T
-            rests[j] = np.linalg.lstsq(columns, Y.T, rcond=None)[1].sum()
-        chosen.append(min(rests, key=rests.get))
+            residuals[j] = np.linalg.lstsq(columns, X.T, rcond=None)[1].sum()
+        chosen.append(min(residuals, key=residuals.get))
     columns = W[chosen].T
-    return (columns @ np.linalg.lstsq(columns, Y.T, rcond=None)[0]).T
+    return (columns @ np.linalg.lstsq(columns, X.T, rcond=None)[0]).T
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -26,40 +26,40 @@ def test_span_equals_that_of_brute_force(n, d, g, count, dtype):
     rng = np.random.default_rng(n)
     W = rng.standard_normal((n, d)).astype(dtype)
     W /= np.linalg.norm(W, axis=1, keepdims=True)
-    Y = rng.standard_normal((g, d)).astype(dtype)
-    expected = brute_force(Y.astype(float), W.astype(float), count)
-    bound = 1.0001 * ((Y - expected) ** 2).sum()
+    X = rng.standard_normal((g, d)).astype(dtype)
+    expected = brute_force(X.astype(float), W.astype(float), count)
+    bound = 1.0001 * ((X - expected) ** 2).sum()
     panels = allocate_panels(n, d, dtype)
     gram = gram_matrix(W, panels)
-    room = GroupOrmpWorkspace.of(W, panels, g)
+    workspace = GroupOrmpWorkspace.of(W, panels, g)
     squares = np.diagonal(gram).copy()
-    assert group_basis(Y, W, panels, gram, squares, bound, room) == count
-    basis = room.basis[:count]
-    exact = 1e-5 if dtype == np.float32 else 1e-12
-    np.testing.assert_allclose(basis @ basis.T, np.eye(count), atol=exact)
-    np.testing.assert_allclose(Y @ basis.T @ basis, expected, atol=100 * exact)
+    assert group_basis(X, W, panels, gram, squares, bound, workspace) == count
+    basis = workspace.basis[:count]
+    tolerance = 1e-5 if dtype == np.float32 else 1e-12
+    np.testing.assert_allclose(basis @ basis.T, np.eye(count), atol=tolerance)
+    np.testing.assert_allclose(X @ basis.T @ basis, expected, atol=100 * tolerance)
 
 
-def test_basis_is_orthonormal_when_atoms_nearly_depend_on_each_other():
+def test_basis_is_orthonormal_for_nearly_dependent_atoms():
     rng = np.random.default_rng(1)
     core = rng.standard_normal((6, 16))
     W = np.repeat(core, 6, axis=0) + 0.02 * rng.standard_normal((36, 16))
     W = (W / np.linalg.norm(W, axis=1, keepdims=True)).astype(np.float32)
-    Y = rng.standard_normal((5, 16)).astype(np.float32)
+    X = rng.standard_normal((5, 16)).astype(np.float32)
     panels = allocate_panels(36, 16, np.float32)
     gram = gram_matrix(W, panels)
-    room = GroupOrmpWorkspace.of(W, panels, 5)
-    count = group_basis(Y, W, panels, gram, np.diagonal(gram).copy(), 0.0, room)
+    workspace = GroupOrmpWorkspace.of(W, panels, 5)
+    count = group_basis(X, W, panels, gram, np.diagonal(gram).copy(), 0.0, workspace)
     assert count >= 6
-    basis = room.basis[:count]
+    basis = workspace.basis[:count]
     np.testing.assert_allclose(basis @ basis.T, np.eye(count), atol=2e-3)
 
 
-def test_group_within_the_bound_needs_no_atoms():
+def test_group_within_the_bound_has_no_atoms():
     W = np.eye(4, dtype=np.float32)
     panels = allocate_panels(4, 4, np.float32)
     gram = gram_matrix(W, panels)
-    room = GroupOrmpWorkspace.of(W, panels, 2)
-    Y = np.ones((2, 4), np.float32)
-    assert group_basis(Y, W, panels, gram, np.ones(4, np.float32), 8.0, room) == 0
-    assert group_basis(np.zeros_like(Y), W, panels, gram, np.ones(4, np.float32), 0.0, room) == 0
+    workspace = GroupOrmpWorkspace.of(W, panels, 2)
+    X, squares = np.ones((2, 4), np.float32), np.ones(4, np.float32)
+    assert group_basis(X, W, panels, gram, squares, 8.0, workspace) == 0
+    assert group_basis(0 * X, W, panels, gram, squares, 0.0, workspace) == 0

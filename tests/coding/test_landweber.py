@@ -1,11 +1,11 @@
-"""Landweber iterations against a plain version, and what must hold of them."""
+"""Landweber iterations, compared with a plain implementation, and their properties."""
 
 import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
 import ezdl_cli as ez
-from ezdl_cli.coding.landweber import BATCH, GROW, SHRINK, LandweberCoder, landweber_codes
+from ezdl_cli.coding.landweber import BATCH_SAMPLES, GROW, SHRINK, LandweberCoder, landweber_codes
 
 
 def problem(m=30, n=48, d=16, dtype=np.float64, seed=0):
@@ -15,8 +15,8 @@ def problem(m=30, n=48, d=16, dtype=np.float64, seed=0):
     return X.astype(dtype), W.astype(dtype)
 
 
-def plain(x, W, sparseness, n_iterations):
-    """The correlation after each iteration, for one sample."""
+def plain_landweber(x, W, sparseness, n_iterations):
+    """Return the correlation after each iteration, for one sample."""
     step = LandweberCoder.of(W, sparseness).first_step
     x = x - x.mean()
 
@@ -41,23 +41,23 @@ def plain(x, W, sparseness, n_iterations):
 
 
 @pytest.mark.parametrize("sparseness", [0.5, 0.75, 0.9])
-def test_it_is_the_plain_procedure(sparseness):
+def test_correlations_agree_with_plain_implementation(sparseness):
     X, W = problem()
     X -= X.mean(axis=1, keepdims=True)
     _, _, found = landweber_codes(X, W, sparseness, list(range(1, 16)))
-    expected = np.array([plain(x, W, sparseness, 15) for x in X]).T
+    expected = np.array([plain_landweber(x, W, sparseness, 15) for x in X]).T
     np.testing.assert_allclose(found, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
-def test_the_first_step_fits_the_dictionary(scale):
+def test_first_step_depends_on_the_largest_singular_value(scale):
     _, W = problem()
     W[:, 0] += 2.0
     expected = 4.0 / np.linalg.norm(scale * W, 2) ** 2
     assert LandweberCoder.of(scale * W, 0.5).first_step == pytest.approx(expected, rel=1e-6)
 
 
-def test_the_direction_is_that_of_the_gradient():
+def test_direction_is_the_gradient_of_the_correlation():
     (x,), W = problem(m=1)
     x -= x.mean()
 
@@ -74,7 +74,7 @@ def test_the_direction_is_that_of_the_gradient():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("sparseness", [0.3, 0.8, 0.95])
-def test_the_correlation_never_falls_and_codes_have_the_sparseness(dtype, sparseness):
+def test_correlation_never_decreases_and_codes_have_the_target_sparseness(dtype, sparseness):
     X, W = problem(m=200, dtype=dtype)
     codes, approximations, correlations = landweber_codes(X, W, sparseness, list(range(1, 60)))
     assert (np.diff(correlations, axis=0) >= 0).all()
@@ -85,28 +85,28 @@ def test_the_correlation_never_falls_and_codes_have_the_sparseness(dtype, sparse
     np.testing.assert_allclose(found, correlations[-1], atol=1e-5)
 
 
-def test_stops_do_not_change_the_way():
+def test_recording_intermediate_results_does_not_change_the_iteration():
     X, W = problem(m=100, dtype=np.float32)
     _, few, _ = landweber_codes(X, W, 0.8, [3, 20])
-    _, all_of_them, _ = landweber_codes(X, W, 0.8, list(range(1, 21)))
-    np.testing.assert_array_equal(few, all_of_them[[2, 19]])
+    _, every, _ = landweber_codes(X, W, 0.8, list(range(1, 21)))
+    np.testing.assert_array_equal(few, every[[2, 19]])
 
 
-def test_no_sample_influences_another():
-    X, W = problem(m=2 * BATCH + 7, dtype=np.float32)
+def test_result_of_a_sample_does_not_depend_on_other_samples():
+    X, W = problem(m=2 * BATCH_SAMPLES + 7, dtype=np.float32)
     _, together, _ = landweber_codes(X, W, 0.8, [25])
-    for part in (slice(0, 1), slice(5, 5 + BATCH), slice(100, None)):
+    for part in (slice(0, 1), slice(5, 5 + BATCH_SAMPLES), slice(100, None)):
         _, alone, _ = landweber_codes(X[part], W, 0.8, [25])
         np.testing.assert_array_equal(alone, together[:, part])
 
 
-def test_the_first_iteration_is_the_code_of_learning():
+def test_first_iteration_is_the_projection_of_the_responses():
     X, W = problem()
     codes, _, _ = landweber_codes(X, W, 0.8, [1])
     np.testing.assert_allclose(codes, ez.project(X @ W.T, 0.8, norm=1.0), atol=1e-9)
 
 
-def test_samples_and_atoms_without_content_do_no_harm():
+def test_zero_samples_and_zero_atoms_have_finite_codes():
     X, W = problem()
     X[3], X[4], W[5] = 0.0, 1.0, 0.0
     codes, approximations, _ = landweber_codes(X, W, 0.8, [10])
@@ -118,14 +118,14 @@ def test_samples_and_atoms_without_content_do_no_harm():
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1e-20, 1e20, 1e30])
-def test_the_scale_of_atoms_does_not_matter(scale):
+def test_correlation_does_not_depend_on_the_scale_of_atoms(scale):
     X, W = problem(dtype=np.float32)
     _, _, expected = landweber_codes(X, W, 0.8, [1, 20])
     _, _, found = landweber_codes(X, W * np.float32(scale), 0.8, [1, 20])
     np.testing.assert_allclose(found, expected, atol=1e-3)
 
 
-def test_negative_correlations_rise_too():
+def test_negative_correlations_increase_as_well():
     X, W = problem(m=200)
     _, _, correlations = landweber_codes(X + 3.0, W, 0.8, [1, 200])
     negative = correlations[0] < 0

@@ -1,4 +1,4 @@
-"""ORMP against the greedy choice by brute force, and other programs."""
+"""ORMP, compared with greedy selection by brute force and with other programs."""
 
 import numpy as np
 import pytest
@@ -7,40 +7,40 @@ import ezdl_cli as ez
 
 
 def brute_force(x, W, n_nonzero):
-    """Choose the atom with which the least-squares error gets smallest, one after the other."""
+    """Choose atoms greedily, each time the one of the smallest least-squares error."""
     chosen = []
     for _ in range(n_nonzero):
         errors = np.full(len(W), np.inf)
         for k in set(range(len(W))) - set(chosen):
-            _, error = fitted(x, W, [*chosen, k])
+            _, error = fit(x, W, [*chosen, k])
             errors[k] = error
         chosen.append(int(errors.argmin()))
     code = np.zeros(len(W))
-    code[chosen], _ = fitted(x, W, chosen)
+    code[chosen], _ = fit(x, W, chosen)
     return code
 
 
-def fitted(x, W, places):
-    values = np.linalg.lstsq(W[places].T, x, rcond=None)[0]
-    return values, np.sum((x - values @ W[places]) ** 2)
+def fit(x, W, support):
+    values = np.linalg.lstsq(W[support].T, x, rcond=None)[0]
+    return values, np.sum((x - values @ W[support]) ** 2)
 
 
-def normal(m, n, d, seed=0, dtype=np.float64):
+def random_problem(m, n, d, seed=0, dtype=np.float64):
     rng = np.random.default_rng(seed)
     return rng.standard_normal((m, d)).astype(dtype), rng.standard_normal((n, d)).astype(dtype)
 
 
 @pytest.mark.parametrize("n", [20, 70])
 @pytest.mark.parametrize("n_nonzero", [1, 2, 5, 9])
-def test_codes_are_those_of_brute_force(n, n_nonzero):
-    X, W = normal(25, n, 12)
+def test_codes_agree_with_brute_force(n, n_nonzero):
+    X, W = random_problem(25, n, 12)
     expected = [brute_force(x, W, n_nonzero) for x in X]
     np.testing.assert_allclose(ez.ormp(X, W, n_nonzero), expected, atol=1e-9)
 
 
-def test_it_agrees_with_spams_where_installed():
+def test_codes_agree_with_spams_if_installed():
     spams = pytest.importorskip("spams")
-    X, W = normal(200, 80, 30)
+    X, W = random_problem(200, 80, 30)
     W /= np.linalg.norm(W, axis=1, keepdims=True)
     expected = spams.omp(
         np.asfortranarray(X.T), D=np.asfortranarray(W.T), L=6, eps=0.0, numThreads=1
@@ -48,15 +48,15 @@ def test_it_agrees_with_spams_where_installed():
     np.testing.assert_allclose(ez.ormp(X, W, 6), expected.toarray().T, atol=1e-5)
 
 
-def test_single_precision_comes_back():
-    X, W = normal(200, 64, 16, dtype=np.float32)
+def test_float32_gives_float32_codes():
+    X, W = random_problem(200, 64, 16, dtype=np.float32)
     codes = ez.ormp(X, W, 4)
     assert codes.dtype == np.float32
     np.testing.assert_allclose(codes, ez.ormp(X.astype(float), W.astype(float), 4), atol=1e-3)
 
 
-def test_the_error_bound_ends_the_choice():
-    X, W = normal(100, 60, 16)
+def test_selection_stops_at_the_error_bound():
+    X, W = random_problem(100, 60, 16)
     codes = ez.ormp(X, W, 16, max_error=2.0)
     errors = np.square(X - codes @ W).sum(axis=1)
     assert (errors <= 2.0 + 1e-9).all()
@@ -66,15 +66,15 @@ def test_the_error_bound_ends_the_choice():
         assert np.square(x - fewer @ W).sum() > 2.0 or count == 0
 
 
-def test_more_nonzeros_than_dimensions_reproduce_exactly():
-    X, W = normal(50, 40, 8)
+def test_as_many_nonzeros_as_features_reconstruct_exactly():
+    X, W = random_problem(50, 40, 8)
     codes = ez.ormp(X, W, 30)
     assert (np.count_nonzero(codes, axis=1) <= 8).all()
     np.testing.assert_allclose(codes @ W, X, atol=1e-8)
 
 
 def test_dependent_atoms_are_never_chosen_together():
-    X, W = normal(50, 6, 8)
+    X, W = random_problem(50, 6, 8)
     doubled = np.vstack([W, W, -2 * W, np.zeros((1, 8))])
     codes = ez.ormp(X, doubled, 8)
     assert np.isfinite(codes).all()
@@ -83,8 +83,8 @@ def test_dependent_atoms_are_never_chosen_together():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_scales_do_not_matter(dtype):
-    X, W = normal(50, 70, 16, dtype=dtype)
+def test_codes_scale_with_samples_and_atoms(dtype):
+    X, W = random_problem(50, 70, 16, dtype=dtype)
     expected = ez.ormp(X, W, 4)
     largest = 2.0 ** (100 if dtype == np.float32 else 900)
     for of_x, of_w in ((largest, 1.0), (1 / largest, 1.0), (1.0, 2.0**60), (1.0, 2.0**-60)):
@@ -97,12 +97,12 @@ def test_zero_samples_have_zero_codes():
 
 
 @pytest.mark.parametrize("wrong", [{"n_nonzero": 0}, {"n_nonzero": 2, "max_error": -1.0}])
-def test_numbers_that_make_no_sense_are_refused(wrong):
+def test_parameters_out_of_range_are_rejected(wrong):
     with pytest.raises(ValueError):
         ez.ormp(np.ones((2, 3)), np.ones((4, 3)), **wrong)
 
 
 @pytest.mark.parametrize("n_nonzero", [2.5, 0, -1, None, True])
-def test_a_number_of_atoms_that_is_no_whole_one_is_refused(n_nonzero):
+def test_n_nonzero_that_is_not_a_positive_integer_is_rejected(n_nonzero):
     with pytest.raises(ValueError, match="n_nonzero"):
         ez.ormp(np.eye(4), np.eye(4), n_nonzero)

@@ -1,4 +1,4 @@
-"""The projections of earlier papers, against the exact reference."""
+"""Projections of earlier papers, compared with an exact reference."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from ezdl_cli.core.target_sparseness import TargetSparseness
 @pytest.mark.parametrize("name", CLASSICS)
 @pytest.mark.parametrize("n", [3, 6, 7, 50, 1000])
 @pytest.mark.parametrize("sparseness", [0.5, 0.8, 0.95])
-def test_classics_find_the_projection(name, n, sparseness):
+def test_earlier_projections_agree_with_exact_reference(name, n, sparseness):
     rows = np.random.default_rng(n).standard_normal((4, n))
     rows[:, 0] = 0.9 * np.abs(rows).min()
     out = np.empty_like(rows)

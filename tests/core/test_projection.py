@@ -1,8 +1,13 @@
-"""The projection: independent references and properties."""
+"""The projection, compared with independent references, and its properties."""
 
 import numpy as np
 import pytest
-from helpers.projection_references import laws, project_by_optimiser, project_by_sorting, sigma
+from helpers.projection_references import (
+    distributions,
+    project_by_optimiser,
+    project_by_sorting,
+    sigma,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -11,13 +16,13 @@ import ezdl_cli as ez
 from ezdl_cli.core.projection import SOLVERS
 
 SIZES = (2, 3, 4, 7, 31, 64, 65, 200, 1000, 4097)
-DEGREES = (0.05, 0.5, 0.9, 0.99)
+SPARSENESS_VALUES = (0.05, 0.5, 0.9, 0.99)
 
 
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("sparseness", DEGREES)
+@pytest.mark.parametrize("sparseness", SPARSENESS_VALUES)
 def test_projection_agrees_with_an_exact_reference(n, sparseness):
-    for name, x in laws(n, np.random.default_rng(n)).items():
+    for name, x in distributions(n, np.random.default_rng(n)).items():
         x = x.astype(float)
         expected = project_by_sorting(x, sparseness, norm=1.0).astype(float)
         p = ez.project(x, sparseness, norm=1.0)
@@ -27,11 +32,12 @@ def test_projection_agrees_with_an_exact_reference(n, sparseness):
 
 
 @pytest.mark.parametrize("exponent", [17, 18, 19])
-@pytest.mark.parametrize("law", ["uniform", "normal", "heavy-tailed", "whole numbers", "sorted"])
-def test_long_vectors_agree_with_an_exact_reference(exponent, law):
+@pytest.mark.parametrize("kind", ["uniform", "normal", "heavy-tailed", "integers", "sorted"])
+def test_long_vectors_agree_with_an_exact_reference(exponent, kind):
     random = np.random.default_rng(exponent)
     n = (1 << exponent) + 77
-    x = np.sort(random.random(n)) if law == "sorted" else laws(n, random)[law].astype(float)
+    vectors = {"sorted": np.sort(random.random(n)), **distributions(n, random)}
+    x = vectors[kind].astype(float)
     for sparseness in (0.6, 0.9, 0.999):
         p = ez.project(x, sparseness, norm=1.0)
         assert abs(sigma(p) - sparseness) < 1e-12
@@ -46,15 +52,15 @@ def test_millions_of_entries_agree_with_an_exact_reference():
 
 
 @pytest.mark.parametrize("n", [300, 1 << 19])
-def test_vectors_with_order_and_rhythm_are_projected_exactly(n):
-    """A sample of blocks says little about them: the search must notice."""
-    place = np.arange(n)
+def test_vectors_with_periodic_structure_are_projected_exactly(n):
+    """A subsample of blocks is misleading here: the search must detect that."""
+    index = np.arange(n)
     patterns = {
-        "every 16th block": 1.0 + (place // 128 % 16 == 0) * np.cos(place),
-        "all in one corner": np.where(
-            place < n // 500 + 3, 5.0 + np.sin(place), np.cos(place) ** 2
+        "every 16th block": 1.0 + (index // 128 % 16 == 0) * np.cos(index),
+        "large entries at the start": np.where(
+            index < n // 500 + 3, 5.0 + np.sin(index), np.cos(index) ** 2
         ),
-        "slow wave": np.sin(place * 2e-4) + 1e-3 * np.cos(place),
+        "slow wave": np.sin(index * 2e-4) + 1e-3 * np.cos(index),
     }
     for name, x in patterns.items():
         p = ez.project(x, 0.9, norm=1.0)
@@ -65,11 +71,11 @@ def test_vectors_with_order_and_rhythm_are_projected_exactly(n):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("norm", [None, 1.0, 1e-3])
-def test_all_solvers_give_the_same_point(solver, norm):
+def test_all_solvers_find_the_same_point(solver, norm):
     random = np.random.default_rng(3)
     for n in (2, 5, 64, 65, 1000):
-        for name, x in laws(n, random).items():
-            for sparseness in DEGREES:
+        for name, x in distributions(n, random).items():
+            for sparseness in SPARSENESS_VALUES:
                 expected = ez.project(x, sparseness, norm=norm)
                 p = ez.project(x, sparseness, norm=norm, solver=solver)
                 scale = np.abs(expected).max()
@@ -77,17 +83,17 @@ def test_all_solvers_give_the_same_point(solver, norm):
 
 
 @pytest.mark.parametrize("sparseness", [0.3, 0.6, 0.9])
-def test_no_point_found_by_an_optimiser_is_nearer(sparseness):
+def test_general_optimiser_finds_no_nearer_point(sparseness):
     random = np.random.default_rng(7)
     for _ in range(5):
         x = random.standard_normal(9)
         p = ez.project(x, sparseness, norm=1.5)
         other = project_by_optimiser(x, sparseness, 1.5)
-        assert abs(sigma(other) - sparseness) < 1e-6  # it competes by the rules
+        assert abs(sigma(other) - sparseness) < 1e-6  # a feasible point
         assert np.linalg.norm(x - p) <= np.linalg.norm(x - other) + 1e-7
 
 
-def test_no_random_point_of_the_level_set_is_nearer():
+def test_no_random_point_of_the_target_sparseness_is_nearer():
     random = np.random.default_rng(11)
     x = random.standard_normal(6)
     p = ez.project(x, 0.7)
@@ -96,26 +102,26 @@ def test_no_random_point_of_the_level_set_is_nearer():
     assert np.linalg.norm(x - p) <= np.linalg.norm(x - scaled, axis=1).min() + 1e-12
 
 
-def test_without_a_norm_the_best_length_is_taken():
+def test_projection_without_norm_has_the_optimal_norm():
     x = np.random.default_rng(5).standard_normal(50)
     p = ez.project(x, 0.8)
-    for length in np.linalg.norm(p) * np.array([0.999, 1.001]):
-        assert np.linalg.norm(x - p) < np.linalg.norm(x - ez.project(x, 0.8, norm=length))
+    for norm in np.linalg.norm(p) * np.array([0.999, 1.001]):
+        assert np.linalg.norm(x - p) < np.linalg.norm(x - ez.project(x, 0.8, norm=norm))
 
 
 ENTRIES = st.floats(-1e3, 1e3, width=64).map(lambda value: round(value, 3))
 VECTORS = hnp.arrays(np.float64, st.integers(2, 90), elements=ENTRIES).filter(np.any)
-INNER_DEGREES = st.floats(0.01, 0.99)
+INNER_SPARSENESS = st.floats(0.01, 0.99)
 
 
-@given(VECTORS, INNER_DEGREES)
-def test_projection_has_the_wanted_sparseness_and_norm(x, sparseness):
+@given(VECTORS, INNER_SPARSENESS)
+def test_projection_has_the_target_sparseness_and_norm(x, sparseness):
     p = ez.project(x, sparseness, norm=2.0)
     assert abs(sigma(p) - sparseness) < 1e-12
     assert np.linalg.norm(p) == pytest.approx(2.0, rel=1e-13)
 
 
-@given(VECTORS, INNER_DEGREES)
+@given(VECTORS, INNER_SPARSENESS)
 def test_projection_keeps_signs_and_order(x, sparseness):
     p = ez.project(x, sparseness, norm=1.0)
     assert np.all(p * x >= 0.0)
@@ -123,7 +129,7 @@ def test_projection_keeps_signs_and_order(x, sparseness):
     assert np.all(np.diff(np.abs(p)[order][np.abs(x)[order] < np.abs(x).max()]) >= -1e-15)
 
 
-@given(VECTORS, INNER_DEGREES)
+@given(VECTORS, INNER_SPARSENESS)
 def test_projection_is_idempotent(x, sparseness):
     p = ez.project(x, sparseness)
     again = ez.project(p, sparseness)
@@ -131,7 +137,7 @@ def test_projection_is_idempotent(x, sparseness):
     assert np.array_equal(again == 0.0, p == 0.0)
 
 
-@given(VECTORS, INNER_DEGREES, st.integers(-60, 60))
+@given(VECTORS, INNER_SPARSENESS, st.integers(-60, 60))
 def test_projection_is_equivariant_under_sign_and_scale(x, sparseness, exponent):
     p = ez.project(x, sparseness)
     np.testing.assert_array_equal(ez.project(-x, sparseness), -p)
@@ -140,7 +146,7 @@ def test_projection_is_equivariant_under_sign_and_scale(x, sparseness, exponent)
     )
 
 
-@given(VECTORS.filter(lambda x: np.sum(np.abs(x) == np.abs(x).max()) == 1), INNER_DEGREES)
+@given(VECTORS.filter(lambda x: np.sum(np.abs(x) == np.abs(x).max()) == 1), INNER_SPARSENESS)
 def test_projection_is_equivariant_under_permutation(x, sparseness):
     order = np.random.default_rng(x.size).permutation(x.size)
     p = ez.project(x, sparseness, norm=1.0)
@@ -148,7 +154,7 @@ def test_projection_is_equivariant_under_permutation(x, sparseness):
 
 
 @pytest.mark.parametrize("n", [5, 64, 100, 1000, 1 << 18])
-def test_single_precision_agrees_with_double(n):
+def test_float32_agrees_with_float64(n):
     x = np.random.default_rng(n).standard_normal((3, n)).astype(np.float32)
     single = ez.project(x, 0.9, norm=1.0)
     assert single.dtype == np.float32
@@ -156,7 +162,7 @@ def test_single_precision_agrees_with_double(n):
     assert max(abs(sigma(row) - 0.9) for row in single) < 1e-5
 
 
-def test_a_row_does_not_depend_on_its_neighbours():
+def test_result_of_a_row_does_not_depend_on_other_rows():
     for n in (3, 16, 64, 70):
         x = np.random.default_rng(n).standard_normal((75, n))
         together = ez.project(x, 0.8)

@@ -1,17 +1,17 @@
-"""Independent ways to the projection: slow, obvious, and sharing no code with the package."""
+"""Independent reference implementations of the projection: slow, simple, without shared code."""
 
 import numpy as np
 from scipy import optimize
 
 
-def quotient(n, sparseness):
-    """k = λ1/λ2 in extended precision."""
+def norm_ratio(n, sparseness):
+    """Return k = λ1/λ2 in extended precision."""
     root = np.sqrt(np.longdouble(n))
     return root - np.longdouble(sparseness) * (root - 1)
 
 
 def sigma(x):
-    """Hoyer's sparseness in extended precision."""
+    """Return Hoyer's sparseness in extended precision."""
     x = np.abs(np.asarray(x, np.longdouble))
     x = x / x.max()
     root = np.sqrt(np.longdouble(x.size))
@@ -19,14 +19,15 @@ def sigma(x):
 
 
 def project_by_sorting(x, sparseness, norm=None):
-    """Exact projection in extended precision: try every support of the largest entries.
+    """Return the exact projection, trying every support of the largest entries.
 
-    The sums are taken about the largest entry, so that nearly tied entries keep their digits.
+    Computed in extended precision, with sums about the largest entry so that near ties keep
+    their digits.
     """
     v = np.abs(np.asarray(x)).astype(np.longdouble)
     largest = v.max()
     u = (v - largest) / largest
-    k = quotient(v.size, sparseness)
+    k = norm_ratio(v.size, sparseness)
     descending = np.sort(u)[::-1]
     d = np.arange(1, v.size + 1)
     s1, s2 = np.cumsum(descending), np.cumsum(descending**2)
@@ -35,7 +36,11 @@ def project_by_sorting(x, sparseness, norm=None):
     fits = (d > k * k) & (l1 * l1 >= k * k * l2)
     support = np.argmax(fits) if fits.any() else v.size - 1
     survivors = descending[: support + 1]
-    d, s1, s2 = survivors.size, survivors.sum(), (survivors**2).sum()  # pairwise: less rounding
+    d, s1, s2 = (
+        survivors.size,
+        survivors.sum(),
+        (survivors**2).sum(),
+    )  # pairwise sums
     alpha = (s1 - k * np.sqrt((d * s2 - s1 * s1) / (d - k * k))) / d
     p = np.maximum(u - alpha, 0)
     p /= np.sqrt((p * p).sum())
@@ -44,15 +49,15 @@ def project_by_sorting(x, sparseness, norm=None):
 
 
 def project_by_optimiser(x, sparseness, norm):
-    """Projection by SciPy's SLSQP from several starts: the nearest feasible point that it finds."""
+    """Return the nearest feasible point that SciPy's SLSQP finds from several starts."""
     v = np.abs(x)
-    k = float(quotient(v.size, sparseness))
+    k = float(norm_ratio(v.size, sparseness))
     constraints = [
         {"type": "eq", "fun": lambda s: s.sum() - k * norm, "jac": lambda s: np.ones_like(s)},
         {"type": "eq", "fun": lambda s: s @ s - norm**2, "jac": lambda s: 2 * s},
     ]
     random = np.random.default_rng(0)
-    best, least = None, np.inf
+    best, smallest = None, np.inf
     for _ in range(10):
         found = optimize.minimize(
             lambda s: ((s - v) ** 2).sum(),
@@ -63,13 +68,13 @@ def project_by_optimiser(x, sparseness, norm):
             method="SLSQP",
             options={"maxiter": 500, "ftol": 1e-14},
         )
-        if found.success and found.fun < least:
-            best, least = found.x, found.fun
+        if found.success and found.fun < smallest:
+            best, smallest = found.x, found.fun
     return np.sign(x) * best
 
 
-def laws(n, random):
-    """Vectors of many kinds, by name; none has ties for the largest entry."""
+def distributions(n, random):
+    """Return random vectors of many kinds by name; none has ties for the largest entry."""
     heavy = random.standard_t(1.5, n)
     sparse = random.standard_normal(n) * (random.random(n) < 0.3)
     sparse[0] = 3.0
@@ -81,7 +86,7 @@ def laws(n, random):
         "already sparse": sparse,
         "badly scaled": random.standard_normal(n) * 10.0 ** random.uniform(-30, 30, n),
         "tied below": np.append(np.repeat(random.random(n // 2), 2)[: n - 1], 2.0),
-        "whole numbers": np.append(random.integers(0, 4, n - 1), 5),
+        "integers": np.append(random.integers(0, 4, n - 1), 5),
         "nearly equal": 1.0 + 1e-9 * random.random(n),
         "tiny": 1e-160 * random.random(n),
         "huge": 1e170 * random.standard_normal(n),

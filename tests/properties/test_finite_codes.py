@@ -1,4 +1,4 @@
-"""Finite samples and atoms have finite codes, images and learned atoms, or are refused."""
+"""Codes, images and atoms computed from finite numbers are finite, or the input is rejected."""
 
 import numpy as np
 import pytest
@@ -10,13 +10,13 @@ import ezdl_cli as ez
 from ezdl_cli.coding.group_ormp import GroupOrmpWorkspace, group_basis
 from ezdl_cli.core.linear_algebra import allocate_panels, gram_matrix
 
-DEGREES = st.sampled_from([0.01, 0.5, 0.9, 0.99])
+SPARSENESS_VALUES = st.sampled_from([0.01, 0.5, 0.9, 0.99])
 MODELS = st.sampled_from(["ordinary", "topographic", "rank"])
 
 
 @st.composite
 def problems(draw):
-    """Samples and atoms of the same length."""
+    """Draw samples and atoms of the same length."""
     dtype = draw(TYPES)
     d = 2 * (draw(st.sampled_from([2, 3, 9, 16])),)
     atoms = draw(st.sampled_from([(1, 3), (9, 9), (35, 40)]))
@@ -40,18 +40,18 @@ def test_ormp_codes_are_finite(problem, n_nonzero, max_error):
 
 
 @given(problems(), st.sampled_from([0.0, 0.1]))
-def test_the_basis_of_a_group_is_finite(problem, bound):
-    """As denoising calls it: patches of grey values, and atoms of unit norm or without length."""
-    Y, W = (np.array(one / max(np.abs(one).max(), 1e-30), np.float32) for one in problem)
+def test_group_basis_is_finite(problem, bound):
+    """As in denoising: patches of grey values, and atoms of unit norm or zero."""
+    X, W = (np.array(one / max(np.abs(one).max(), 1e-30), np.float32) for one in problem)
     W /= np.maximum(np.linalg.norm(W, axis=1, keepdims=True), 1e-3)
     panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    room = GroupOrmpWorkspace.of(W, panels, len(Y))
-    count = group_basis(255 * Y, W, panels, gram, np.diagonal(gram).copy(), bound, room)
-    assert_finite(room.basis[:count])
+    workspace = GroupOrmpWorkspace.of(W, panels, len(X))
+    count = group_basis(255 * X, W, panels, gram, np.diagonal(gram).copy(), bound, workspace)
+    assert_finite(workspace.basis[:count])
 
 
-@given(problems(), DEGREES, MODELS, st.sampled_from([1, 5]))
+@given(problems(), SPARSENESS_VALUES, MODELS, st.sampled_from([1, 5]))
 def test_codes_of_every_inference_model_are_finite(problem, sparseness, inference, iterations):
     X, W = problem
     learned = ez.EZDL(len(W), sparseness, inference=inference, pooling=1)
@@ -63,25 +63,25 @@ def test_codes_of_every_inference_model_are_finite(problem, sparseness, inferenc
 
 
 def unit(W):
-    """Atoms of unit norm; those without length stay so."""
+    """Scale atoms to unit norm, except for zeros."""
     W = W / np.maximum(np.abs(W).max(axis=1, keepdims=True), np.finfo(W.dtype).smallest_subnormal)
     return W / np.maximum(np.linalg.norm(W, axis=1, keepdims=True), W.dtype.type(0.5))
 
 
-@given(st.data(), DEGREES, st.sampled_from([1, 8]))
-def test_reproduced_images_are_finite(data, sparseness, n_iterations):
+@given(st.data(), SPARSENESS_VALUES, st.sampled_from([1, 8]))
+def test_reconstructed_images_are_finite(data, sparseness, n_iterations):
     dtype = data.draw(TYPES)
     side = data.draw(st.sampled_from([2, 3]))
     W = data.draw(matrices(dtype, (1, 9), 2 * (side**2,)))
     image = data.draw(matrices(dtype, (side, 2 * side + 1), (side, 7)))
-    made = refused_or(lambda: ez.reproduce(image, W, sparseness, n_iterations))
-    assert_finite(made)
-    assert made is None or made.shape == image.shape
+    reconstructed = refused_or(lambda: ez.reproduce(image, W, sparseness, n_iterations))
+    assert_finite(reconstructed)
+    assert reconstructed is None or reconstructed.shape == image.shape
 
 
 @share(0.3)
 @given(SEEDS, MODELS, st.sampled_from([-900, -300, 300, 900]))
-def test_codes_and_images_have_the_scale_of_what_they_are_made_of(seed, inference, exponent):
+def test_codes_and_images_scale_with_their_input(seed, inference, exponent):
     X, W = np.random.default_rng(seed).standard_normal((2, 12, 9))
     learned = ez.EZDL(len(W), 0.7, inference=inference)
     learned.components_, learned.n_features_in_ = unit(W), W.shape[1]
@@ -103,7 +103,7 @@ LEARNERS = {
 
 @pytest.mark.parametrize("name", LEARNERS)
 @given(st.data(), st.integers(1, 9), SEEDS)
-def test_learned_atoms_are_finite_and_what_is_refused_leaves_no_trace(name, data, n_atoms, seed):
+def test_learned_atoms_are_finite_and_rejected_input_changes_nothing(name, data, n_atoms, seed):
     dtype = data.draw(TYPES)
     X = data.draw(matrices(dtype, (2, 12), (2, 9)))
     learner = LEARNERS[name](n_atoms).set_params(

@@ -1,4 +1,4 @@
-"""Finite vectors have finite sparseness, projections and gradients, or are refused."""
+"""Sparseness, projections and gradients of finite vectors are finite, or the vector is rejected."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from ezdl_cli.core.classics import CLASSICS
 from ezdl_cli.core.projection import SOLVERS
 from ezdl_cli.core.target_sparseness import TargetSparseness
 
-DEGREES = st.sampled_from([1e-12, 0.01, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0 - 1e-12])
+SPARSENESS_VALUES = st.sampled_from([1e-12, 0.01, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0 - 1e-12])
 NORMS = st.sampled_from([None, 1.0, 1e-30, 1e30])
 LENGTHS = st.sampled_from([(2, 5), (60, 70), (300, 300)])
 
@@ -29,8 +29,8 @@ def test_sparseness_is_between_zero_and_one(data):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@given(st.data(), DEGREES, NORMS)
-def test_projections_are_finite_and_only_zero_and_overflow_are_refused(
+@given(st.data(), SPARSENESS_VALUES, NORMS)
+def test_projections_are_finite_and_only_zero_and_overflow_are_rejected(
     solver, data, sparseness, norm
 ):
     for x in vectors(data):
@@ -44,7 +44,7 @@ def test_projections_are_finite_and_only_zero_and_overflow_are_refused(
         assert (p * np.sign(x) >= 0.0).all()
 
 
-@given(st.data(), DEGREES, NORMS)
+@given(st.data(), SPARSENESS_VALUES, NORMS)
 def test_gradients_are_finite(data, sparseness, norm):
     dtype = data.draw(TYPES)
     x = data.draw(matrices(dtype, columns=data.draw(LENGTHS)))
@@ -55,8 +55,10 @@ def test_gradients_are_finite(data, sparseness, norm):
 
 @pytest.mark.parametrize("name", CLASSICS)
 @given(st.integers(3, 80), st.sampled_from([0.8, 0.9, 0.99]), SEEDS, st.integers(-60, 60), TYPES)
-def test_classic_projections_of_plain_vectors_are_finite(name, n, sparseness, seed, exponent, kind):
-    """Plain: without ties for the largest entry, and less sparse than wanted."""
+def test_earlier_projections_of_ordinary_vectors_are_finite(
+    name, n, sparseness, seed, exponent, kind
+):
+    """Ordinary: no ties for the largest entry, and less sparse than the target."""
     random = np.random.default_rng(seed)
     x = np.round(8.0 * random.random((3, n)))  # ties among the others
     x[:, 0] = 9.0

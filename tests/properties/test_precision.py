@@ -1,7 +1,7 @@
-"""What float32 gives is what float64 gives, but for the rounding of float32.
+"""Results of float32 agree with those of float64 up to the rounding of float32.
 
-EPS is the distance of 1 to the next number of float32; a result that is computed in double
-precision and rounded at the end is off by half of it.
+EPS is the machine epsilon of float32. A result that is computed in double precision and rounded at
+the end has a relative error of EPS / 2.
 """
 
 import numpy as np
@@ -18,46 +18,46 @@ from ezdl_cli.experiments.resemblance import best_cosines
 
 EPS = float(np.finfo(np.float32).eps)
 TINY = float(np.finfo(np.float32).smallest_subnormal)
-DEGREES = st.sampled_from([0.3, 0.7, 0.9, 0.99])
-HARD = matrices(np.float32, columns=(2, 70))
+SPARSENESS_VALUES = st.sampled_from([0.3, 0.7, 0.9, 0.99])
+EDGE_CASES = matrices(np.float32, columns=(2, 70))
 
 
 def both(function, *arrays):
-    """The results of float32 and float64, for the same numbers."""
+    """Return the results in float32 and float64 for the same numbers."""
     single = refused_or(lambda: function(*arrays))
-    double = refused_or(lambda: function(*(one.astype(np.float64) for one in arrays)))
+    double = refused_or(lambda: function(*(array.astype(np.float64) for array in arrays)))
     return single, double
 
 
 def problem(seed, m=20, n=24, d=16):
-    """Plain samples and atoms of unit norm, float32."""
+    """Return normal samples, and atoms of unit norm, in float32."""
     random = np.random.default_rng(seed)
     X, W = random.standard_normal((m, d)), random.standard_normal((n, d))
     W /= np.linalg.norm(W, axis=1, keepdims=True)
     return X.astype(np.float32), W.astype(np.float32)
 
 
-@given(HARD, DEGREES, st.sampled_from([None, 1.0]))
-def test_projections_agree(x, sparseness, norm):
-    """The search is in double precision; then hard rows are scaled and rounded twice.
+@given(EDGE_CASES, SPARSENESS_VALUES, st.sampled_from([None, 1.0]))
+def test_float32_projections_agree(x, sparseness, norm):
+    """The search is in double precision; then rows of extreme scale are rounded twice.
 
-    Those as sparse as wanted up to 16 EPS, the rounding of their entries, are left as they are. In
-    double precision they are not; the way from there is that difference times sqrt(n) at the most.
+    Rows whose sparseness is that of the target up to 16 EPS, the rounding of their entries, are
+    not changed in float32, but in float64 they are: by at most that difference times sqrt(n).
     """
     for row in x:
         single, double = both(lambda u: ez.project(u, sparseness, norm=norm), row)
-        if single is None or double is None:  # what overflows in float32 need not in float64
+        if single is None or double is None:  # overflow in float32 need not be one in float64
             assert single is None and (double is None or np.abs(double).max() > 1e38)
             continue
         close = (2.0 + 16.0 * np.sqrt(row.size)) * EPS * np.abs(double).max() + TINY
         np.testing.assert_allclose(single, double, rtol=0, atol=close)
 
 
-@given(HARD, SEEDS, DEGREES)
-def test_gradients_agree(x, seed, sparseness):
-    """All in double precision, rounded once; which entries survive is decided there, too.
+@given(EDGE_CASES, SEEDS, SPARSENESS_VALUES)
+def test_float32_gradients_agree(x, seed, sparseness):
+    """Computed in double precision, rounded once; the support is determined there, too.
 
-    The Jacobian is 1 / ‖q‖ times a projector, see below, which can leave nothing of y but rounding.
+    The Jacobian is 1 / ‖q‖ times a projector, see below, which can map y to mere rounding.
     """
     y = np.random.default_rng(seed).standard_normal(x.shape).astype(np.float32)
     for u, v in zip(x, y, strict=True):
@@ -73,35 +73,35 @@ def test_gradients_agree(x, seed, sparseness):
 
 
 @given(SEEDS, st.sampled_from([0.01, 0.3, 2.0]))
-def test_lasso_codes_agree(seed, alpha):
-    """All in double precision, rounded once."""
+def test_float32_lasso_codes_agree(seed, alpha):
+    """Computed in double precision, rounded once."""
     single, double = both(lambda X, W: ez.lasso(X, W, alpha), *problem(seed))
     np.testing.assert_allclose(single, double, rtol=0, atol=EPS * np.abs(double).max())
 
 
 @given(SEEDS, st.integers(1, 5))
-def test_ormp_codes_agree_where_the_choice_is_clear(seed, n_nonzero):
-    """In single precision: sums of 16 products, each step on what the last one has left.
+def test_float32_ormp_codes_agree_where_the_choice_is_unambiguous(seed, n_nonzero):
+    """Computed in single precision: sums of 16 products, each step on the residual of the last.
 
-    A choice between gains that are equal but for rounding can differ, in one of some thousand
-    codes; the values differ by the condition of the chosen atoms times 16 EPS a step.
+    A choice between gains that are equal up to rounding can differ, in one of some thousand
+    codes; values differ by the condition number of the chosen atoms times 16 EPS per step.
     """
     X, W = problem(seed)
     single, double = both(lambda X, W: ez.ormp(X, W, n_nonzero), X, W)
-    alike = ((single != 0) == (double != 0)).all(axis=1)
-    assert alike.sum() >= len(X) - 1
-    for one, other in zip(single[alike], double[alike], strict=True):
+    same_support = ((single != 0) == (double != 0)).all(axis=1)
+    assert same_support.sum() >= len(X) - 1
+    for one, other in zip(single[same_support], double[same_support], strict=True):
         condition = np.linalg.cond(W[other != 0])
         close = 16 * n_nonzero * condition**2 * EPS * np.abs(other).max()
         np.testing.assert_allclose(one, other, rtol=0, atol=close)
 
 
 @pytest.mark.parametrize("inference", ["ordinary", "topographic"])
-@given(SEEDS, DEGREES)
-def test_codes_of_inference_models_agree(inference, seed, sparseness):
-    """Responses, sums of 16 products, and of 9 of these where they are pooled, are off by so many
-    EPS times the length of x; the code, h = q / ‖q‖, by that over ‖q‖: its Jacobian is 1 / ‖q‖
-    times a projector. Twice that, for what the norm may change on the way.
+@given(SEEDS, SPARSENESS_VALUES)
+def test_float32_codes_of_inference_models_agree(inference, seed, sparseness):
+    """Responses are sums of 16 products, pooled ones of 9 times as many: each product adds an error
+    of EPS times the norm of x. The error of the code h = q / ‖q‖ is that divided by ‖q‖, since its
+    Jacobian is 1 / ‖q‖ times a projector; twice that, because ‖q‖ changes as well.
     """
     X, W = problem(seed)
     model = InferenceModel.of(len(W), sparseness, inference)
@@ -119,17 +119,17 @@ def test_codes_of_inference_models_agree(inference, seed, sparseness):
 
 
 def norm_of_survivors(u, h):
-    """‖q‖ of a code h = q / ‖q‖ with q = max(|u| - α, 0): from the sums of |u| and of |u| h."""
+    """Return ‖q‖ of a code h = q / ‖q‖ with q = max(|u| - α, 0), from the sums of |u| and |u| h."""
     u, h = np.abs(u), np.abs(h)
     d, k = np.count_nonzero(h), h.sum()
     return (d * (u @ h) - k * u[h > 0].sum()) / (d - k * k)
 
 
 @given(SEEDS)
-def test_correlations_after_two_iterations_agree(seed):
-    """The second is taken if it is better: the better of two correlations, each off by rounding.
+def test_float32_correlations_after_two_iterations_agree(seed):
+    """The larger of two correlations, each with rounding errors.
 
-    A code near a tie, in one of some hundred samples, is off by more.
+    The error of a code near a tie, in one of some hundred samples, is larger.
     """
     X, W = problem(seed, m=50)
     single, double = both(lambda X, W: landweber_codes(X, W, 0.7, [1, 2])[2], X, W)
@@ -138,9 +138,9 @@ def test_correlations_after_two_iterations_agree(seed):
 
 @share(0.5)
 @given(SEEDS)
-def test_a_few_samples_teach_ezdl_the_same_atoms(seed):
-    """At this sparseness 9 or more of 24 responses survive, and no code is near a tie: each is off
-    by less than 1e2 EPS, and ten steps of a tenth add up to no more than ten such errors.
+def test_ezdl_learns_the_same_atoms_from_a_few_float32_samples(seed):
+    """At this sparseness 9 or more of 24 responses survive, and no code is near a tie: its error is
+    less than 1e2 EPS, and ten steps of size 0.1 add up to at most ten such errors.
     """
     X, _ = problem(seed, m=10)
     learned = [
@@ -153,8 +153,8 @@ def test_a_few_samples_teach_ezdl_the_same_atoms(seed):
 
 @share(0.5)
 @given(SEEDS)
-def test_what_odl_minimises_is_the_same(seed):
-    """Sums of 16 squares. Atoms that codes hardly use may differ: they are divided by that."""
+def test_odl_objective_agrees_in_float32(seed):
+    """Sums of 16 squares. Rarely used atoms may differ, since they are divided by their use."""
     X, _ = problem(seed, m=10)
     learner = ez.ODL(24, 0.3, n_epochs=1, samples_per_epoch=20, random_state=0)
     histories = [learner.fit(x).history_ for x in (X, X.astype(np.float64))]
@@ -162,7 +162,7 @@ def test_what_odl_minimises_is_the_same(seed):
 
 
 @given(st.data())
-def test_what_is_computed_in_double_precision_has_the_same_bits(data):
+def test_computations_in_double_precision_have_the_same_bits(data):
     side = data.draw(st.integers(2, 4))
     W = data.draw(matrices(np.float32, (2, 6), 2 * (side**2,)))
     for function in (
@@ -178,7 +178,7 @@ def test_what_is_computed_in_double_precision_has_the_same_bits(data):
 
 @share(0.2)
 @given(st.data(), SEEDS)
-def test_pictures_and_atoms_of_float32_are_taken_as_float64(data, seed):
+def test_float32_images_and_atoms_are_converted_to_float64(data, seed):
     atom = data.draw(matrices(np.float32, (3, 6), (3, 6)))
     assert repr(ez.fit_gabor(atom)) == repr(ez.fit_gabor(atom.astype(np.float64)))
     random = np.random.default_rng(seed)

@@ -1,7 +1,8 @@
-"""The projections of earlier papers, to compare with: same interface, same care for speed.
+"""Projections of earlier papers, for comparison: same interface, optimised with the same care.
 
-Each takes an array of rows, the target and a norm, and writes the projections into `out`. They
-answer the plain case alone: finite entries, sparseness to be increased, no ties for the largest.
+Each function takes an array of rows, the target sparseness and a norm, and writes the projections
+to `out`. Only the ordinary case is handled: finite entries, a sparseness that has to be increased,
+and no ties for the largest entry.
 """
 
 from .hoyer import project_hoyer

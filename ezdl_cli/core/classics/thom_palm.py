@@ -1,9 +1,9 @@
-"""The projection of Thom and Palm (2013, "Sparse activity and sparse connectivity in supervised
+"""Projection of Thom and Palm (2013, "Sparse activity and sparse connectivity in supervised
 learning").
 
-Alternating projections between the sphere within the hyperplane of the wanted L1 norm, and the
-simplex. The entries are sorted once; then both projections only need the sums over the d largest,
-and each projection onto the simplex shrinks d.
+Alternating projections onto the sphere within the hyperplane of the target L1 norm, and onto the
+simplex. The entries are sorted once; both projections then only need the sums over the d largest
+ones, and each projection onto the simplex decreases d.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from .sorting import shrink_to_support, sorted_magnitudes
 
 
 def project_thom_palm(rows, out, target, norm):
-    """Project rows (m, n) to the target's sparseness and L2 norm; `out` may be `rows`."""
+    """Project rows (m, n) to the target sparseness and an L2 norm; `out` may be `rows`."""
     _project_rows(rows, sorted_magnitudes(rows), out, target.k, norm)
 
 
