@@ -1,15 +1,20 @@
 """The paper's claims, each with its condition and the measures that decide on it.
 
-A verdict follows from the measures alone. To add a claim, add it to `CLAIMS` in the module of its
-section, with a function that returns its measures.
+A verdict follows from the measures alone. To add a claim, add its statement and condition to
+`claims.toml`, and a function that returns its measures to `CHECKS` in the module of its section.
 """
 
-from . import denoising_claims as denoising
-from . import dictionary_claims as dictionaries
-from . import projection_claims as projections
-from . import reproduction_claims as reproduction
-from . import speed_claims as speed
-from . import structure_claims as structure
+import tomllib
+from pathlib import Path
+
+from . import (
+    denoising_claims,
+    dictionary_claims,
+    projection_claims,
+    reproduction_claims,
+    speed_claims,
+    structure_claims,
+)
 from .claim import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, Claim, Finding, Measure, judge
 from .evidence import Evidence
 
@@ -24,14 +29,16 @@ __all__ = [
     "findings",
 ]
 
-CLAIMS = (
-    *projections.CLAIMS,
-    *dictionaries.CLAIMS,
-    *structure.CLAIMS,
-    *reproduction.CLAIMS,
-    *speed.CLAIMS,
-    *denoising.CLAIMS,
-)
+_CHECKS = {
+    **projection_claims.CHECKS,
+    **dictionary_claims.CHECKS,
+    **structure_claims.CHECKS,
+    **reproduction_claims.CHECKS,
+    **speed_claims.CHECKS,
+    **denoising_claims.CHECKS,
+}
+_TEXTS = tomllib.loads(Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))
+CLAIMS = tuple(Claim(id=name, check=_CHECKS[name], **text) for name, text in _TEXTS.items())
 
 
 def findings(sources):

@@ -7,7 +7,7 @@ import click
 from .. import io
 from ..claims import findings
 from ..claims.evidence import table_paths
-from ..claims.writing import count, to_json, to_markdown
+from ..claims.formats import count, to_json, to_markdown
 from ..errors import InputError
 from ..report.claims_table import claims_page
 from ._shared.grouped_help import GroupedCommand, path_argument

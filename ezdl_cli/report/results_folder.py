@@ -10,8 +10,8 @@ from PIL import Image
 
 from .. import io
 from ..claims import findings
-from ..claims.writing import from_json
-from ..errors import InputError, one_line
+from ..claims.formats import load_findings
+from ..errors import InputError
 from ..figures import FIGURES, stem
 from ..figures.atom_tiles import tile, to_grey
 
@@ -94,12 +94,7 @@ def result_files(folder):
 def _findings(folder):
     """The findings of claims.json; without that file, the claims are judged now."""
     path = folder / "claims.json"
-    if not path.exists():
-        return findings([folder])
-    try:
-        return from_json(io.read_json(path))
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{path}: cannot be read ({one_line(error)})") from None
+    return load_findings(path) if path.exists() else findings([folder])
 
 
 def _figures(folder):

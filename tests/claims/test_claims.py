@@ -10,7 +10,7 @@ from helpers.synthetic_results import EMPTY, IDS, NO, OPEN, YES, Results, verdic
 
 from ezdl_cli.claims import CLAIMS, evidence, findings
 from ezdl_cli.claims.claim import Finding, Measure, above, at_least, judge, reported
-from ezdl_cli.claims.writing import from_json, to_json, to_markdown
+from ezdl_cli.claims.formats import load_findings, to_json, to_markdown
 from ezdl_cli.errors import InputError
 from ezdl_cli.figures import FIGURES
 from ezdl_cli.report.claims_table import claims_table
@@ -47,23 +47,31 @@ def test_a_table_is_taken_from_the_first_source_that_has_it(tmp_path):
 
 
 DAMAGED = [
-    f'[{{"id": "P1", "measured": [{{"what": "x", {part}}}]}}]'
+    f'[{{"id": "P1", "verdict": "reproduced", "measured": [{{{part}}}]}}]'
     for part in (
-        '"needs": 1',
-        '"value": []',
-        '"value": "x"',
-        '"holds": 3',
-        f'"value": 1{"0" * 400}',
+        '"what": "x", "value": 1, "needs": 1, "holds": true',
+        '"what": "x", "value": [], "needs": "", "holds": null',
+        '"what": "x", "value": "x", "needs": "", "holds": null',
+        '"what": "x", "value": 1, "needs": "", "holds": 3',
+        f'"what": "x", "value": 1{"0" * 400}, "needs": "", "holds": null',
+        '"what": "x", "value": 1, "needs": "", "holds": null, "more": 1',
+        '"what": "x"',
     )
 ]
 
 
 def test_findings_survive_a_round_trip_through_json(tmp_path):
     found = findings([Results().write(tmp_path)])
-    assert from_json(json.loads(to_json(found))) == found
-    for text in ("", "{}", "[1]", '[{"id": "X1", "measured": []}]', '[{"id": "P1"}]', *DAMAGED):
-        with pytest.raises(ValueError):
-            from_json(json.loads(text))
+    file = tmp_path / "claims.json"
+    file.write_text(to_json(found), encoding="utf-8")
+    assert load_findings(file) == found
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '[{"id": "P1"}]', *DAMAGED])
+def test_damaged_findings_are_refused(tmp_path, text):
+    (tmp_path / "claims.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"claims\.json"):
+        load_findings(tmp_path / "claims.json")
 
 
 def test_no_claim_is_measured_without_tables(tmp_path):
