@@ -8,7 +8,7 @@ import click
 from .. import io
 from ..errors import InputError
 from ..experiments.summaries import SUMMARIES
-from ..figures import FIGURES, load, load_table
+from ..figures import FIGURES, load, shipped_table
 from ..figures.atom_tiles import to_table
 from ._shared.grouped_help import GroupedCommand, option, path_argument
 from ._shared.summary_tables import fitting, load_summary
@@ -84,9 +84,8 @@ def _load_table(name, inputs):
     """Return the table that is drawn."""
     if name in SUMMARIES:
         return load_summary(name, inputs)
-    if FIGURES[name].ships_table:
-        return load_table(name)
-    return io.load_table(inputs[0], FIGURES[name].numbers, FIGURES[name].words)
+    path = shipped_table(name) if FIGURES[name].ships_table else inputs[0]
+    return io.load_table(path, FIGURES[name].numbers, FIGURES[name].words)
 
 
 def _encode(figure):

@@ -1,4 +1,4 @@
-"""How much the atoms of one dictionary are those of another."""
+"""How similar the atoms of one dictionary are to those of another."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ..core.scaling import scale_down, scaling_exponents
 
 
 def best_cosines(W, reference):
-    """Of each atom, the largest absolute cosine with an atom of another dictionary.
+    """Return the largest absolute cosine of each atom with an atom of another dictionary.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def best_cosines(W, reference):
 
 
 def shuffled(W, seed=0):
-    """The atoms with their entries in random order, another one for each atom."""
+    """Permute the entries of each atom at random."""
     return np.random.default_rng(seed).permuted(W, axis=1)
 
 

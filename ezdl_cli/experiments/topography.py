@@ -1,20 +1,20 @@
-"""How alike the atoms of a dictionary are, and how their layout on a grid brings the like together.
+"""Similarity of atoms, and how the layout on a grid groups similar atoms.
 
-Atoms are compared by the cosine of their power spectra, which does not change when an atom is
-shifted in phase or place: neighbours of topographic dictionaries are alike in frequency and
-direction, not in phase. What a layout is worth is measured against random ones of the same atoms.
+Atoms are compared by the cosine of their power spectra, which is invariant to phase and position:
+neighbours in topographic dictionaries share frequency and orientation, not phase. A layout is
+compared with random layouts of the same atoms.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-PADDING = 2
+PADDING = 2  # of the spectra, so that atoms do not wrap around
 
 
 @dataclass(frozen=True)
 class Similarity:
-    """A mean cosine of power spectra over pairs of atoms, and the same over random layouts."""
+    """Mean cosine of power spectra over pairs of atoms, and the same over random layouts."""
 
     mean: float
     permuted_mean: float
@@ -24,14 +24,14 @@ class Similarity:
 
     @property
     def score(self):
-        """How many deviations the mean is above that of random layouts; NaN if they all agree."""
+        """Standard deviations above the mean of random layouts; NaN if these all agree."""
         if not self.permuted_deviation > 0.0:
             return np.nan
         return (self.mean - self.permuted_mean) / self.permuted_deviation
 
 
 def power_spectra(pixels, side):
-    """Power spectra of atoms, zero-padded to twice the side, each of unit norm.
+    """Compute power spectra of atoms, zero-padded to twice the side, each of unit norm.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def power_spectra(pixels, side):
     atoms = _scaled(pixels).reshape(-1, side, side)
     size = PADDING * side
     spectra = np.square(np.abs(np.fft.rfft2(atoms, (size, size))))
-    # The columns in between stand for their mirror images as well.
+    # The inner columns represent their mirror images as well.
     spectra[:, :, 1 : -(-size // 2)] *= np.sqrt(2.0)
     spectra = spectra.reshape(len(atoms), -1)
     lengths = np.linalg.norm(spectra, axis=1, keepdims=True)
@@ -53,7 +53,7 @@ def power_spectra(pixels, side):
 
 
 def spectral_centroids(pixels, side):
-    """Mean frequency of each atom, weighted with its power, in cycles a pixel; NaN for zeros."""
+    """Compute the power-weighted mean frequency of atoms in cycles per pixel; NaN for zeros."""
     size = PADDING * side
     atoms = _scaled(pixels).reshape(-1, side, side)
     power = np.square(np.abs(np.fft.fft2(atoms, (size, size)))).reshape(len(atoms), -1)
@@ -64,7 +64,7 @@ def spectral_centroids(pixels, side):
 
 
 def rank_ratios(pixels, side):
-    """Second singular value of each atom over its first: 0 for atoms of rank 1; NaN for zeros."""
+    """Return the ratio of second to first singular value of atoms: 0 for rank 1, NaN for zeros."""
     values = np.linalg.svd(_scaled(pixels).reshape(-1, side, side), compute_uv=False)
     second = values[:, 1] if side > 1 else np.zeros(len(values))
     positive = values[:, 0] > 0.0
@@ -72,38 +72,38 @@ def rank_ratios(pixels, side):
 
 
 def axis_angles(theta):
-    """Angle between directions and the nearest axis, from 0 to π/4."""
-    rest = np.mod(theta, np.pi / 2)
-    return np.minimum(rest, np.pi / 2 - rest)
+    """Return the angle between orientations and the nearest axis, from 0 to π/4."""
+    angle = np.mod(theta, np.pi / 2)
+    return np.minimum(angle, np.pi / 2 - angle)
 
 
 def neighbours(grid):
-    """Pairs of atoms that are side by side, one above the other or diagonal, on a closed grid.
+    """Return pairs of horizontal, vertical and diagonal neighbours on a toroidal grid.
 
     Returns
     -------
-    array (n_pairs, 2) of int, each pair once; the ends of rows and columns meet
+    array (n_pairs, 2) of int, each pair once
     """
     rows, columns = grid
-    place = np.arange(rows * columns).reshape(rows, columns)
+    index = np.arange(rows * columns).reshape(rows, columns)
     shifts = ((0, 1), (1, 0), (1, 1), (1, -1))
     pairs = [
-        np.stack([place, np.roll(place, (-down, -right), (0, 1))], axis=-1).reshape(-1, 2)
+        np.stack([index, np.roll(index, (-down, -right), (0, 1))], axis=-1).reshape(-1, 2)
         for down, right in shifts
     ]
     return _each_once(np.concatenate(pairs))
 
 
 def same_row_or_column(grid):
-    """Pairs of atoms in the same row or the same column, array (n_pairs, 2)."""
+    """Return pairs of atoms in the same row or the same column, array (n_pairs, 2)."""
     rows, columns = grid
     first, second = np.triu_indices(rows * columns, 1)
-    alike = (first // columns == second // columns) | (first % columns == second % columns)
-    return np.stack([first[alike], second[alike]], axis=-1)
+    same = (first // columns == second // columns) | (first % columns == second % columns)
+    return np.stack([first[same], second[same]], axis=-1)
 
 
 def all_pairs(grid):
-    """All pairs of atoms, array (n_pairs, 2)."""
+    """Return all pairs of atoms, array (n_pairs, 2)."""
     rows, columns = grid
     return np.stack(np.triu_indices(rows * columns, 1), axis=-1)
 
@@ -116,7 +116,7 @@ PAIRS = {
 
 
 def similarity(spectra, pairs, n_permutations=200, seed=0):
-    """Mean cosine over pairs, against random permutations of the atoms.
+    """Compare the mean cosine over pairs with random permutations of the atoms.
 
     Parameters
     ----------
@@ -136,20 +136,20 @@ def similarity(spectra, pairs, n_permutations=200, seed=0):
     orders = (rng.permutation(len(spectra)) for _ in range(n_permutations if len(pairs) else 0))
     permuted = [cosines[order[first], order[second]].mean() for order in orders]
     deviation = np.std(permuted, ddof=1) if len(permuted) > 1 else np.nan
-    # Where all layouts have the same mean, rounding is all that is left.
+    # If all layouts have the same mean, only rounding errors remain.
     deviation = 0.0 if deviation <= 1e-12 else deviation
     centre = np.mean(permuted) if permuted else np.nan
     return Similarity(float(mean), float(centre), float(deviation), len(pairs), len(permuted))
 
 
 def _each_once(pairs):
-    """Pairs without order, none twice and none of an atom with itself."""
+    """Return unordered pairs of different atoms, each once."""
     pairs = np.unique(np.sort(pairs, axis=1), axis=0)
     return pairs[pairs[:, 0] != pairs[:, 1]]
 
 
 def _scaled(pixels):
-    """Atoms as float64 with a largest magnitude of 1, so that no square leaves its range."""
+    """Scale atoms to a largest magnitude of 1, so that squares neither overflow nor vanish."""
     pixels = np.asarray(pixels, np.float64)
     largest = np.abs(pixels).max(axis=1, keepdims=True)
     return pixels / np.where(largest > 0.0, largest, 1.0)

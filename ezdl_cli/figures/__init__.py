@@ -7,12 +7,12 @@ summarised first, by `ezdl_cli.experiments.summaries`. Dictionaries are drawn fr
 listing the figures does not load matplotlib.
 """
 
+import tomllib
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
-from .captions import CAPTIONS
-
-__all__ = ["FIGURES", "PaperFigure", "load", "load_table", "stem"]
+__all__ = ["FIGURES", "PaperFigure", "load", "shipped_table", "stem"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PaperFigure:
     """Columns of strings of such a table."""
     needs_dictionary: bool = False
     ships_table: bool = False
-    """Whether the table is part of the module."""
+    """Whether the table is a CSV file next to the module."""
 
     @property
     def needs_table(self):
@@ -72,10 +72,9 @@ _MODULES = {
     "history": {"module": "fig13_history"},
     "denoising": {"module": "fig14_denoising"},
 }
-FIGURES = {
-    name: PaperFigure(caption.number, caption.title, caption.text, **_MODULES[name])
-    for name, caption in CAPTIONS.items()
-}
+FOLDER = Path(__file__).parent
+_CAPTIONS = tomllib.loads((FOLDER / "captions.toml").read_text(encoding="utf-8"))
+FIGURES = {name: PaperFigure(**_CAPTIONS[name], **_MODULES[name]) for name in _CAPTIONS}
 
 
 def stem(name):
@@ -87,13 +86,9 @@ def stem(name):
 
 def load(name):
     """Return the function ``draw(table)`` of a figure."""
-    return _module(name).draw
+    return import_module(f"{__name__}.{FIGURES[name].module}").draw
 
 
-def load_table(name):
-    """Return the table that ships with a figure."""
-    return _module(name).table()
-
-
-def _module(name):
-    return import_module(f"{__name__}.{FIGURES[name].module}")
+def shipped_table(name):
+    """Return the path of the table that ships with a figure."""
+    return FOLDER / f"{FIGURES[name].module}.csv"

@@ -2,7 +2,9 @@ r"""Figure 3 of the paper: flowchart of the proposed projection.
 
 It starts at the upper left and ends at the lower left: bisection narrows an interval until the
 auxiliary function changes sign between two neighbouring entries of the vector; then the offset
-:math:`\alpha^*` and the projection follow in closed form. The table holds the boxes and arrows.
+:math:`\alpha^*` and the projection follow in closed form. The boxes and arrows are in
+`fig03_flowchart.csv`: kind, id and text of each box (two backslashes separate lines), its centre
+and size in millimetres, and for arrows the boxes and sides that they connect.
 """
 
 import numpy as np
@@ -22,103 +24,9 @@ LINE_BREAK = r" \\ "
 MARGIN = 1.5
 FILLINGS = {"terminal": "#DCEBF5", "box": "#FFFFFF", "decision": "#FBEBCB"}
 
-# Kind, name, text, then centre and size in millimetres.
-BOXES = (
-    (
-        "terminal",
-        "start",
-        r"Input: $x\in\mathbb{R}^n_{\geq 0}$ \\ and target norms $\lambda_1$, $\lambda_2$",
-        (19, 88, 35, 10),
-    ),
-    (
-        "decision",
-        "increase",
-        r"Increase sparseness? \\ $\Psi(\alpha) > 0$ for $\alpha = 0$",
-        (19, 69.5, 35, 13),
-    ),
-    (
-        "box",
-        "interval",
-        r"Start with the interval \\ $\mathrm{lo} = 0$, $\mathrm{up} = x_{\mathrm{2nd\,max}}$",
-        (61, 69.5, 34, 10),
-    ),
-    (
-        "box",
-        "midpoint",
-        r"Take its midpoint \\ $\alpha = (\mathrm{lo} + \mathrm{up})\,/\,2$",
-        (61, 54.5, 34, 10),
-    ),
-    (
-        "box",
-        "evaluate",
-        r"Evaluate $\Psi(\alpha)$, find the \\ neighbours $x_j\leq\alpha < x_k$",
-        (61, 39.5, 34, 10),
-    ),
-    (
-        "decision",
-        "sign",
-        r"$\Psi(x_j)\geq 0$ and \\ $\Psi(x_k) < 0$?",
-        (61, 23.5, 34, 12),
-    ),
-    (
-        "box",
-        "update",
-        r"If $\Psi(\alpha) > 0$ set $\mathrm{lo} = \alpha$, \\ else set $\mathrm{up} = \alpha$",
-        (61, 6.5, 34, 10),
-    ),
-    (
-        "box",
-        "offset",
-        r"Closed form of $\alpha^{\!*}$ \\ from all entries $x_i > \alpha$",
-        (19, 23.5, 35, 10),
-    ),
-    (
-        "terminal",
-        "end",
-        r"$q = \max(x - \alpha^{\!*} e,\ 0)$ \\ $p = (\lambda_2 / \Vert q\Vert_2)\, q$",
-        (19, 6.5, 35, 10),
-    ),
-)
-
-# Text, source and its side, target and its side, abscissa of a detour in millimetres.
-ARROWS = (
-    ("", "start", "bottom", "increase", "top", np.nan),
-    ("yes", "increase", "right", "interval", "left", np.nan),
-    ("no", "increase", "bottom", "offset", "top", np.nan),
-    ("", "interval", "bottom", "midpoint", "top", np.nan),
-    ("", "midpoint", "bottom", "evaluate", "top", np.nan),
-    ("", "evaluate", "bottom", "sign", "top", np.nan),
-    ("yes", "sign", "left", "offset", "right", np.nan),
-    ("no", "sign", "bottom", "update", "top", np.nan),
-    ("", "update", "right", "midpoint", "right", 81.5),
-    ("", "offset", "bottom", "end", "top", np.nan),
-)
-
-
-def table():
-    """Return the flowchart as a table: boxes first, then arrows, which have no size and no name.
-
-    Returns
-    -------
-    dict
-        Columns `kind` ("terminal", "box", "decision" or "arrow"), `id`, `text` (two backslashes
-        separate lines), `x`, `y`, `width`, `height` (millimetres, `x` and `y` of the centre),
-        `source`, `source_side`, `target`, `target_side` and `detour`.
-    """
-    boxes = [
-        (kind, name, text, *place, "", "", "", "", np.nan) for kind, name, text, place in BOXES
-    ]
-    arrows = [("arrow", "", arrow[0], *[np.nan] * 4, *arrow[1:]) for arrow in ARROWS]
-    names = ("kind", "id", "text", "x", "y", "width", "height")
-    names += ("source", "source_side", "target", "target_side", "detour")
-    return {
-        name: np.array(column)
-        for name, column in zip(names, zip(*boxes, *arrows, strict=True), strict=True)
-    }
-
 
 def draw(table):
-    """Draw the boxes and arrows of the table that `table` returns.
+    """Draw the boxes and arrows of a table.
 
     Returns
     -------

@@ -6,7 +6,7 @@ import pytest
 from ezdl_cli.experiments import projection_experiments as projections
 
 
-def test_grid_has_one_on_the_axes_and_zero_on_the_diagonals():
+def test_sparseness_is_one_on_the_axes_and_zero_on_the_diagonals():
     table = projections.sparseness_grid(points=5)
     x1, x2, values = (np.asarray(column) for column in table.values())
     on_axis = (x1 == 0) != (x2 == 0)
@@ -17,7 +17,7 @@ def test_grid_has_one_on_the_axes_and_zero_on_the_diagonals():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_auxiliary_curve_falls_and_its_root_lies_between_its_neighbours(seed):
+def test_auxiliary_function_falls_and_its_root_lies_between_two_entries(seed):
     table = {
         name: np.array(column) for name, column in projections.auxiliary_curve(seed=seed).items()
     }
@@ -28,7 +28,7 @@ def test_auxiliary_curve_falls_and_its_root_lies_between_its_neighbours(seed):
     assert not np.any((at["entry"] > at["left"]) & (at["entry"] < at["right"]))
 
 
-def test_evaluations_do_not_depend_on_which_other_sizes_are_run():
+def test_evaluations_do_not_depend_on_the_other_sizes():
     all_sizes = projections.solver_evaluations(range(3, 7), vectors=8, seed=4)
     one_size = projections.solver_evaluations(range(6, 7), vectors=8, seed=4)
     assert all_sizes["mean"][-4:] == one_size["mean"]

@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from matplotlib.contour import ContourSet
 from matplotlib.text import Text
 
-from ezdl_cli import figures
+from ezdl_cli import figures, io
 from ezdl_cli.experiments.summaries import SUMMARIES
 from ezdl_cli.figures import style
 
@@ -76,7 +76,7 @@ def speedups_table():
 TABLES = {
     "sparseness": sparseness_table,
     "auxiliary": auxiliary_table,
-    "flowchart": lambda: figures.load_table("flowchart"),
+    "flowchart": lambda: io.load_table(figures.shipped_table("flowchart")),
     "evaluations": evaluations_table,
     "speedups": speedups_table,
 }
@@ -98,8 +98,8 @@ def test_listing_the_figures_does_not_load_matplotlib():
 
 def test_drawing_does_not_load_pyplot():
     code = (
-        "import sys\nfrom ezdl_cli import figures\n"
-        "figures.load('flowchart')(figures.load_table('flowchart'))\n"
+        "import sys\nfrom ezdl_cli import figures, io\n"
+        "figures.load('flowchart')(io.load_table(figures.shipped_table('flowchart')))\n"
         "sys.exit('matplotlib.pyplot' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
