@@ -6,8 +6,8 @@ import click
 
 from .. import io
 from ..claims import findings
+from ..claims.claim_formats import count, to_json, to_markdown
 from ..claims.evidence import table_paths
-from ..claims.formats import count, to_json, to_markdown
 from ..errors import InputError
 from ..report.claims_table import claims_page
 from ._shared.grouped_help import GroupedCommand, path_argument

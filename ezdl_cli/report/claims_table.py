@@ -1,6 +1,6 @@
 """The claims as an HTML table, for the report and for a page of their own."""
 
-from ..claims.formats import HEADINGS, count, figure_label, measure_text
+from ..claims.claim_formats import HEADINGS, count, figure_label, measure_text
 from ..pages.rendering import render
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 
 from .. import io
 from ..claims import findings
-from ..claims.formats import load_findings
+from ..claims.claim_formats import load_findings
 from ..errors import InputError
 from ..figures import FIGURES, stem
 from ..figures.atom_tiles import tile, to_grey

@@ -2,7 +2,7 @@
 
 import gzip
 
-from ..claims.formats import count
+from ..claims.claim_formats import count
 from ..pages.rendering import render
 from ..provenance import commit, surroundings
 from .claims_table import claims_table

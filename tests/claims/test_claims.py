@@ -10,7 +10,7 @@ from helpers.synthetic_results import EMPTY, IDS, NO, OPEN, YES, Results, verdic
 
 from ezdl_cli.claims import CLAIMS, evidence, findings
 from ezdl_cli.claims.claim import Finding, Measure, above, at_least, judge, reported
-from ezdl_cli.claims.formats import load_findings, to_json, to_markdown
+from ezdl_cli.claims.claim_formats import load_findings, to_json, to_markdown
 from ezdl_cli.errors import InputError
 from ezdl_cli.figures import FIGURES
 from ezdl_cli.report.claims_table import claims_table

@@ -6,7 +6,7 @@ import os
 import pytest
 from helpers.synthetic_results import IDS, YES, Results
 
-from ezdl_cli.claims.formats import to_markdown
+from ezdl_cli.claims.claim_formats import to_markdown
 
 
 @pytest.fixture
