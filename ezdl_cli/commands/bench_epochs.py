@@ -1,4 +1,4 @@
-"""`ezdl bench epochs`: time of an epoch of each learner."""
+"""`ezdl bench epochs`: time per epoch of each learner."""
 
 from pathlib import Path
 
@@ -8,21 +8,36 @@ from .. import io
 from ..errors import InputError
 from ._shared.common_options import quiet_option
 from ._shared.console import progress
+from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.parameter_types import Integer
 
 
-@click.command("epochs", epilog="Example: ezdl bench epochs 8x8.npy 16x16.npy times.csv")
-@click.argument("sources", metavar="SAMPLES...", type=click.Path(), nargs=-1, required=True)
-@click.argument("target", metavar="TABLE.csv", type=click.Path())
-@click.option("--atoms", type=click.IntRange(min=2), default=256, show_default=True)
-@click.option(
-    "--samples-per-epoch", type=click.IntRange(1, 10**8), default=30_000, show_default=True
+@click.command(
+    "epochs",
+    cls=GroupedCommand,
+    epilog="Example: ezdl bench epochs 8x8.npy 16x16.npy times.csv",
 )
-@click.option("--repeats", type=click.IntRange(min=1), default=3, show_default=True)
+@path_argument("sources", metavar="SAMPLES...", nargs=-1, required=True)
+@path_argument("target", metavar="TABLE.csv")
+@option("--atoms", type=Integer(min=2), default=256, help="Number of atoms of each dictionary.")
+@option(
+    "--samples-per-epoch",
+    type=Integer(1, 10**8),
+    default=30_000,
+    help="Number of samples per epoch.",
+)
+@option(
+    "--repeats",
+    type=Integer(min=1),
+    default=3,
+    help="Number of timed epochs per learner; the fastest counts.",
+)
 @quiet_option
 def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
-    """Time an epoch of each learner, on one thread; the fastest of several counts.
+    """Time an epoch of each learner on one thread, for each file of SAMPLES.
 
-    SPAMS is timed as well if it is installed (spams-bin), with as many samples.
+    SPAMS is timed on the same number of samples if it is installed (spams-bin). TABLE.csv has one
+    row per learner and file.
     """
     from ..experiments.timing import epoch_times
     from ..samples.store import Samples

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..bench.groups.bench_learning import epoch_candidate
 from ..bench.groups.peers import spams_training
-from ..bench.interleaved_timing import Candidate, time_interleaved
+from ..bench.interleaved_timing import time_interleaved
 from ..core.classics import CLASSICS
 from ..core.long_rows import SCRATCH_SIZE
 from ..core.projection import AUTO, SOLVERS, project, project_rows
@@ -15,7 +16,6 @@ from ..core.target_sparseness import TargetSparseness
 from ..learn.ezdl import EZDLParameters
 from ..learn.odl import ODLParameters
 from ..learn.rls_dla import RLSDLAParameters
-from ..learn.training import initial_dictionary
 
 # Number of entries that are timed together: a batch of short vectors takes about a millisecond.
 BATCH_ENTRIES = 1 << 20
@@ -68,31 +68,20 @@ def epoch_times(samples, n_atoms=256, n_samples=30_000, repeats=3, advance=lambd
         raise ValueError(f"{len(samples)} samples are too few for {n_atoms} atoms")
     indices = np.random.default_rng(1).integers(len(samples), size=n_samples)
     candidates = [
-        _epoch(str(i), parameters, samples, indices, n_atoms)
+        epoch_candidate(str(i), parameters, samples, indices, n_atoms)
         for i, (_, parameters) in enumerate(TIMED_LEARNERS)
     ]
     X = samples.pick(np.resize(indices, max(n_samples, n_atoms)))
-    peers = spams_training(X, n_atoms, PENALTY)
-    found = time_interleaved([*candidates, *peers], n_rounds=repeats, advance=advance)
+    spams = spams_training(X, n_atoms, PENALTY)
+    found = time_interleaved([*candidates, spams], n_rounds=repeats, advance=advance)
     rows = [
         _row("ezdl", columns, n_samples * found[str(i)].minimum)
         for i, (columns, _) in enumerate(TIMED_LEARNERS)
     ]
-    for peer in peers:
-        if peer.name in found:
-            columns = {"algorithm": "odl", "lambda": PENALTY}
-            rows.append(_row("spams", columns, peer.n_items * found[peer.name].minimum))
+    if spams.name in found:
+        columns = {"algorithm": "odl", "lambda": PENALTY}
+        rows.append(_row("spams", columns, spams.n_items * found[spams.name].minimum))
     return rows
-
-
-def _epoch(name, parameters, samples, indices, n_atoms):
-    """An epoch of a learner, which starts from random samples and continues from round to round."""
-    parameters = parameters.resolve(n_atoms)
-    W = initial_dictionary(samples, n_atoms, 0, parameters)
-    learner = parameters.learner(W, 100 * len(indices))
-    rng = np.random.default_rng(1)
-    # The fifth epoch: by then the codes are as sparse as in most of a training.
-    return Candidate(name, lambda: learner.learn(samples, indices, 5, rng), len(indices))
 
 
 def _row(implementation, columns, seconds):

@@ -1,8 +1,10 @@
-"""The learners: time of a sample or of an epoch, and how good their dictionaries are."""
+"""Benchmarks of the learners: time per sample, and quality of their dictionaries."""
 
 import numpy as np
 
-from ...learn import ezdl, odl, rls_dla
+from ...learn.ezdl import EZDLParameters
+from ...learn.odl import ODLParameters
+from ...learn.rls_dla import RLSDLAParameters
 from ...learn.training import initial_dictionary, train
 from ...restoration.quality import ssim_and_psnr, to_uint8
 from ...restoration.reproduction import reproduce
@@ -14,23 +16,21 @@ from .photographs import patches, photograph
 
 N_ATOMS = 256
 N_SAMPLES = 4096
-N_FOR_SPAMS = 8192
-N_FOR_SKLEARN = 512
+N_FOR_SPAMS, N_FOR_SKLEARN = 8192, 512
 PENALTY = 2.0
 LEARNERS = {
-    "EZDL, sparseness 0.99": ezdl.EZDLParameters(sparseness=0.99),
-    "EZDL, sparseness 0.85": ezdl.EZDLParameters(sparseness=0.85),
-    "EZDL, sparseness 0.75": ezdl.EZDLParameters(sparseness=0.75),
-    "EZDL, topographic 0.85": ezdl.EZDLParameters(sparseness=0.85, inference="topographic"),
-    "EZDL, rank-1 0.85": ezdl.EZDLParameters(sparseness=0.85, inference="rank"),
-    "EZDL, rank-1 atoms 0.85": ezdl.EZDLParameters(sparseness=0.85, atom_rank=1),
-    "ODL, lambda 2": odl.ODLParameters(PENALTY),
-    "ODL, lambda 0.5": odl.ODLParameters(0.5),
-    "RLS-DLA, 4 nonzeros": rls_dla.RLSDLAParameters(4),
-    "RLS-DLA, 16 nonzeros": rls_dla.RLSDLAParameters(16),
+    "EZDL, sparseness 0.99": EZDLParameters(sparseness=0.99),
+    "EZDL, sparseness 0.85": EZDLParameters(sparseness=0.85),
+    "EZDL, sparseness 0.75": EZDLParameters(sparseness=0.75),
+    "EZDL, topographic 0.85": EZDLParameters(sparseness=0.85, inference="topographic"),
+    "EZDL, rank-1 0.85": EZDLParameters(sparseness=0.85, inference="rank"),
+    "EZDL, rank-1 atoms 0.85": EZDLParameters(sparseness=0.85, atom_rank=1),
+    "ODL, lambda 2": ODLParameters(PENALTY),
+    "ODL, lambda 0.5": ODLParameters(0.5),
+    "RLS-DLA, 4 nonzeros": RLSDLAParameters(4),
+    "RLS-DLA, 16 nonzeros": RLSDLAParameters(16),
 }
-# Learners whose dictionaries are evaluated.
-COMPARED = (
+EVALUATED = (
     "EZDL, sparseness 0.99",
     "EZDL, sparseness 0.85",
     "EZDL, topographic 0.85",
@@ -38,66 +38,63 @@ COMPARED = (
     "ODL, lambda 2",
     "RLS-DLA, 4 nonzeros",
 )
+"""Learners whose dictionaries are evaluated, after `N_EPOCHS` epochs."""
 N_EPOCHS, SAMPLES_PER_EPOCH = 5, 8192
 SEED = 0
 
 
 def learning(side, names=tuple(LEARNERS)):
-    """Time of a sample, patches of side² pixels."""
+    """Time per sample, for patches of side² pixels."""
     samples = patches(side)
     indices = np.random.default_rng(1).integers(len(samples), size=N_FOR_SPAMS)
     X = samples.pick(indices)
-    return BenchmarkGroup(
-        [
-            *(_learner(name, samples, indices[:N_SAMPLES], N_ATOMS) for name in names),
-            matrix_product(side**2, N_ATOMS),
-            sorting(),
-            *spams_training(X, N_ATOMS, PENALTY),
-            *sklearn_training(X[:N_FOR_SKLEARN], N_ATOMS, PENALTY),
-        ],
-        "sample",
-    )
+    ours = [
+        epoch_candidate(name, LEARNERS[name], samples, indices[:N_SAMPLES], N_ATOMS)
+        for name in names
+    ]
+    limits = [matrix_product(side**2, N_ATOMS), sorting()]
+    peers = [
+        spams_training(X, N_ATOMS, PENALTY),
+        sklearn_training(X[:N_FOR_SKLEARN], N_ATOMS, PENALTY),
+    ]
+    return BenchmarkGroup([*ours, *limits, *peers], "sample")
 
 
-def _learner(name, samples, indices, n_atoms):
-    """An epoch from the start, and again."""
-    parameters = LEARNERS[name].resolve(n_atoms)
+def epoch_candidate(name, parameters, samples, indices, n_atoms):
+    """Return an epoch of a learner, which continues to learn from round to round."""
+    parameters = parameters.resolve(n_atoms)
     W = initial_dictionary(samples, n_atoms, SEED, parameters)
     learner = parameters.learner(W, 100 * len(indices))
-    stream = np.random.default_rng(1)
-    return Candidate(name, lambda: learner.learn(samples, indices, 5, stream), len(indices))
+    rng = np.random.default_rng(1)
+    # The fifth epoch: by then the codes are as sparse as in most of a training.
+    return Candidate(name, lambda: learner.learn(samples, indices, 5, rng), len(indices))
 
 
-def learned_dictionaries(side=8, names=COMPARED):
-    """How well dictionaries of a few epochs reproduce a photograph."""
+def learned_dictionaries():
+    """Quality of dictionaries after a few epochs: how well they reproduce a photograph."""
 
     def qualities():
         found = {}
-        for name in names:
-            W, numbers = _train(LEARNERS[name], patches(side))
-            image = photograph("reproduce/coins.png")
-            made = to_uint8(reproduce(image, W, 0.99, 10))
-            found[f"{name}: SSIM"] = Quality(ssim_and_psnr(image, made)[0], "SSIM")
-            if "correlation" in numbers:
-                found[f"{name}: correlation"] = Quality(numbers["correlation"], "correlation")
+        image = photograph("reproduce/coins.png")
+        for name in EVALUATED:
+            W, statistics = _train(LEARNERS[name].resolve(N_ATOMS), patches(8))
+            reproduced = to_uint8(reproduce(image, W, 0.99, 10))
+            found[f"{name}: SSIM"] = Quality(ssim_and_psnr(image, reproduced)[0], "SSIM")
+            if "correlation" in statistics:
+                found[f"{name}: correlation"] = Quality(statistics["correlation"], "correlation")
         return found
 
     return BenchmarkGroup(qualities=qualities)
 
 
 def _train(parameters, samples):
-    """A dictionary, and what the last epoch says of itself."""
-    parameters = parameters.resolve(N_ATOMS)
+    """Return a dictionary, and the statistics of the last epoch."""
     W = initial_dictionary(samples, N_ATOMS, SEED, parameters)
     learner = parameters.learner(W, N_EPOCHS * SAMPLES_PER_EPOCH)
-    said = []
-    train(
-        learner,
-        samples,
-        1,
-        N_EPOCHS,
-        SAMPLES_PER_EPOCH,
-        SEED,
-        lambda *epoch: said.append(epoch[-1]),
-    )
-    return learner.W, said[-1]
+    history = []
+
+    def record(epoch, learner, statistics):
+        history.append(statistics)
+
+    train(learner, samples, 1, N_EPOCHS, SAMPLES_PER_EPOCH, SEED, record)
+    return learner.W, history[-1]

@@ -1,7 +1,10 @@
-"""Other programs for the same tasks, where they are installed (the extra `peers`)."""
+"""Other programs for the same tasks (the extra `peers`).
+
+They are imported when they run. One that is not installed fails in the warm-up round, and is left
+out by `time_interleaved`.
+"""
 
 import warnings
-from importlib import import_module
 
 import numpy as np
 
@@ -10,75 +13,62 @@ from ..interleaved_timing import PEER, Candidate
 BATCH_SIZE = 512
 
 
-def import_peer(name):
-    """Return a module, or None if it is not installed or cannot be imported."""
-    try:
-        return import_module(name)
-    except Exception:  # if it was compiled for another version of Python, it can raise anything
-        return None
-
-
 def spams_training(X, n_atoms, penalty):
-    """Return SPAMS's `trainDL`, one pass over the rows of X; nothing if it is not installed."""
-    spams = import_peer("spams")
-    if spams is None:
-        return []
+    """Return SPAMS's `trainDL`, one pass over the rows of X."""
     columns, D = np.asfortranarray(X.T), np.asfortranarray(_initial_atoms(X, n_atoms).T)
-    options = {"lambda1": penalty, "mode": 2, "batchsize": BATCH_SIZE}
-    options["iter"] = -(-len(X) // BATCH_SIZE)
+    options = {"lambda1": penalty, "mode": 2, "batchsize": BATCH_SIZE, "numThreads": 1}
+    n_batches = -(-len(X) // BATCH_SIZE)
 
     def run():
-        spams.trainDL(columns, D=D, numThreads=1, verbose=False, **options)
+        import spams
 
-    return [Candidate("SPAMS", run, len(X), PEER)]
+        spams.trainDL(columns, D=D, iter=n_batches, verbose=False, **options)
+
+    return Candidate("SPAMS", run, len(X), PEER)
 
 
 def spams_coding(X, W, function, **options):
-    """Return SPAMS's `lasso` or `omp` of the rows of X; nothing if it is not installed."""
-    spams = import_peer("spams")
-    if spams is None:
-        return []
+    """Return SPAMS's `lasso` or `omp` of the rows of X."""
     columns, D = np.asfortranarray(X.T), np.asfortranarray(W.T)
 
     def run():
+        import spams
+
         getattr(spams, function)(columns, D=D, numThreads=1, **options)
 
-    return [Candidate("SPAMS", run, len(X), PEER)]
+    return Candidate("SPAMS", run, len(X), PEER)
 
 
 def sklearn_training(X, n_atoms, penalty):
     """Return scikit-learn's `MiniBatchDictionaryLearning`, one pass over the rows of X."""
-    decomposition = import_peer("sklearn.decomposition")
-    if decomposition is None:
-        return []
     options = {"alpha": penalty, "batch_size": BATCH_SIZE, "max_iter": 1, "shuffle": False}
-    options["dict_init"] = _initial_atoms(X, n_atoms)
+    initial = _initial_atoms(X, n_atoms)
 
     def run():
-        learner = decomposition.MiniBatchDictionaryLearning(n_atoms, **options)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            learner.fit(X)
+        from sklearn.decomposition import MiniBatchDictionaryLearning
 
-    return [Candidate("scikit-learn", run, len(X), PEER)]
+        with warnings.catch_warnings(action="ignore"):
+            MiniBatchDictionaryLearning(n_atoms, dict_init=initial, **options).fit(X)
+
+    return Candidate("scikit-learn", run, len(X), PEER)
 
 
 def sklearn_coding(X, W, algorithm, **options):
     """Return scikit-learn's `sparse_encode` of the rows of X."""
-    decomposition = import_peer("sklearn.decomposition")
-    if decomposition is None:
-        return []
 
     def run():
-        decomposition.sparse_encode(X, W, algorithm=algorithm, **options)
+        from sklearn.decomposition import sparse_encode
 
-    return [Candidate("scikit-learn", run, len(X), PEER)]
+        sparse_encode(X, W, algorithm=algorithm, **options)
+
+    return Candidate("scikit-learn", run, len(X), PEER)
 
 
-def bm3d():
-    """Return the function of the package `bm3d`, or None if it is not installed."""
-    module = import_peer("bm3d")
-    return None if module is None else module.bm3d
+def denoise_bm3d(noisy, sigma):
+    """Denoise an image with the package `bm3d`."""
+    from bm3d import bm3d
+
+    return bm3d(noisy, sigma)
 
 
 def _initial_atoms(X, n_atoms):
