@@ -5,6 +5,7 @@ import gzip
 import lzma
 import math
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -14,21 +15,15 @@ from pathlib import Path
 from ..errors import InputError, one_line
 from .guards.archive_members import MAX_TAR_HEADER, MAX_ZIP_DIRECTORY, BoundedStream, checked
 
-SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
+NAME = re.compile(r"(.*)\.(?:zip|tar|tar\.gz|tgz|tar\.bz2|tbz2|tar\.xz|txz)", re.I | re.S)
 DECOMPRESSORS = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 TAR_LINKS = (tarfile.SYMTYPE, tarfile.LNKTYPE)
 
 
-def is_archive(path):
-    """Whether a file name is that of an archive."""
-    return str(path).lower().endswith(SUFFIXES)
-
-
-def stem(path):
-    """Name of an archive without its ending."""
-    name = Path(path).name
-    ending = max((s for s in SUFFIXES if name.lower().endswith(s)), key=len, default="")
-    return name[: len(name) - len(ending)]
+def archive_stem(path):
+    """Name of an archive without its ending; None if the file name is not that of an archive."""
+    name = NAME.fullmatch(Path(path).name)
+    return name and name[1]
 
 
 @contextmanager
@@ -36,11 +31,6 @@ def open_archive(path):
     """List the files of an archive: pairs of a name and a function that reads the content.
 
     Read the contents in this order: otherwise, a compressed tar is decompressed again and again.
-
-    Raises
-    ------
-    InputError
-        If it is not an archive, is damaged, or exceeds a limit.
     """
     if not os.path.isfile(path):
         raise InputError(f"{path}: not a regular file")

@@ -42,13 +42,7 @@ PHOTOGRAPHS = (
 
 
 def photographs():
-    """List the photographs as ImageSource, named set/file, with author and licence.
-
-    Raises
-    ------
-    InputError
-        If the installed version of a package does not contain one of them.
-    """
+    """List the photographs as ImageSource, named set/file, with author and licence."""
     return [_image_source(*row) for row in PHOTOGRAPHS]
 
 

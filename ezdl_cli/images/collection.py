@@ -20,13 +20,7 @@ MAX_NAMED = 20  # in a message
 
 
 def list_images(folder):
-    """List the images below a folder, sorted: pairs of the path below the folder and the path.
-
-    Raises
-    ------
-    InputError
-        If it is not a folder, has no images, or holds the three sets, which must not be mixed.
-    """
+    """List the images below a folder, sorted: pairs of the path below the folder and the path."""
     folder = check_path(folder)
     if not folder.is_dir():
         what = "not a folder" if folder.exists() else "no such folder"
@@ -42,13 +36,7 @@ def list_images(folder):
 
 
 def manifest_checksum(folder):
-    """Checksum of the manifest of a collection, or of the one that a set belongs to, or None.
-
-    Raises
-    ------
-    InputError
-        If the collection is incomplete.
-    """
+    """Checksum of the manifest of a collection, or of the one that a set belongs to, or None."""
     for candidate in (Path(folder), Path(os.path.abspath(folder)).parent):
         manifest = find_manifest(candidate)
         if manifest and manifest.incomplete:
@@ -70,28 +58,18 @@ def write_collection(folder, images, source, skip_bad=False, advance=lambda n: N
     source : str
         Description of the collection for the manifest.
     skip_bad : bool
-        Leave out images that cannot be used.
+        Leave out images that cannot be used; they are returned as pairs of name and reason.
     advance : function of the number of images done
-
-    Returns
-    -------
-    list of (name, reason)
-        Images that were left out.
-
-    Raises
-    ------
-    InputError
-        If images cannot be used; the message names them and the usable ones.
     """
     entries, bad = [], []
     with new_collection_folder(folder) as temporary:
         with in_order(lambda job: _convert(temporary, *job), _jobs(images)) as results:
-            for origin, entry, reason in results:
+            for origin, result in results:
                 advance(1)
-                if reason is None:
-                    entries.append(entry)
+                if isinstance(result, ManifestEntry):
+                    entries.append(result)
                 else:
-                    bad.append((origin, reason))
+                    bad.append((origin, str(result)))
         require_usable(bad, [entry.source for entry in entries], skip_bad)
         entries.sort(key=lambda entry: os.fsencode(entry.file))
         save_manifest(temporary, Manifest(tuple(entries), source))
@@ -99,64 +77,53 @@ def write_collection(folder, images, source, skip_bad=False, advance=lambda n: N
 
 
 def _jobs(images):
-    """Yield each image with its new name and its content, or the reason why it cannot be read."""
+    """Yield each image with its new name and its content, or with the error if it has none."""
     origins = {}
     for image in images:
         target = str(PurePosixPath(image.name).with_suffix(".png"))
         other = origins.get(target.casefold())
         origins[target.casefold()] = image.origin
-        content = reason = None
         try:
             if other is not None:
                 raise InputError(f"would become {target}, as {other} does; import them separately")
             content = image.read()
         except InputError as error:
-            reason = str(error)
+            content = error
         except Exception as error:  # a damaged archive can raise nearly anything
-            reason = f"cannot be read ({one_line(error) or type(error).__name__})"
-        yield image, target, content, reason
+            content = InputError(f"cannot be read ({one_line(error) or type(error).__name__})")
+        yield image, target, content
 
 
-def _convert(folder, image, target, content, reason):
-    """Write one image; return its origin, and its manifest entry or the reason for having none."""
-    if reason is not None:
-        return image.origin, None, reason
+def _convert(folder, image, target, content):
+    """Write one image; return its origin with its manifest entry, or with the error."""
     try:
+        if isinstance(content, InputError):
+            raise content
         pixels = read_grey(content)
+        png = io.BytesIO()
+        Image.fromarray(pixels).save(png, "PNG")
+        png = png.getvalue()
+        (folder / target).parent.mkdir(parents=True, exist_ok=True)
+        (folder / target).write_bytes(png)
+        sync(folder / target)
     except InputError as error:
-        return image.origin, None, str(error)
-    png = io.BytesIO()
-    Image.fromarray(pixels).save(png, "PNG")
-    path = folder / target
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(png.getvalue())
+        return image.origin, error
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
-        return image.origin, None, f"would become {target}, which is also the name of a folder"
-    sync(path)
-    entry = ManifestEntry(
+        return image.origin, f"would become {target}, which is also the name of a folder"
+    return image.origin, ManifestEntry(
         file=target,
         source=image.origin,
         **image.about,
         width=pixels.shape[1],
         height=pixels.shape[0],
-        bytes=len(png.getvalue()),
-        sha256=hashlib.sha256(png.getvalue()).hexdigest(),
+        bytes=len(png),
+        sha256=hashlib.sha256(png).hexdigest(),
         source_sha256=hashlib.sha256(content).hexdigest(),
     )
-    return image.origin, entry, None
 
 
 def require_usable(bad, good, skip_bad):
-    """Refuse images that cannot be used, naming them and the usable ones.
-
-    Parameters
-    ----------
-    bad : list of (name, reason)
-    good : list of str
-    skip_bad : bool
-        Whether one usable image is enough.
-    """
+    """Refuse images that cannot be used, pairs of name and reason, unless they can be skipped."""
     if not bad or (skip_bad and good):
         return
     wrong = _join([f"{name}: {reason}" for name, reason in bad], "; ")

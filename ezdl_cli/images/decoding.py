@@ -18,13 +18,7 @@ from .pillow_decoding import decode_with_pillow
 
 
 def read_pixels(path):
-    """Read an image without loss: as `decode`, but refuse what that reduces.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read; the message is the reason alone.
-    """
+    """Read an image without loss: as `decode`, but refuse what that reduces."""
     pixels = decode(path)
     if pixels.premultiplied:
         raise InputError("premultiplied transparency; save the image without")
@@ -34,25 +28,14 @@ def read_pixels(path):
 
 
 def decode(source):
-    """Decode an image file.
+    """Decode an image file, given by its path or its content, to Pixels.
 
-    Parameters
-    ----------
-    source : path or bytes
-        A file, or the content of one.
-
-    Returns
-    -------
-    Pixels
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or decoded; the message is the reason alone, without the name.
+    The message of an InputError is the reason alone, without the name of the file.
     """
     opened = io.BytesIO(source) if isinstance(source, bytes) else open_image_file(source)
     with opened as stream, _decoder_errors():
-        found = recognise(_peek(stream))
+        found = recognise(stream.read(4))
+        stream.seek(0)
         if found is None:
             raise Image.UnidentifiedImageError
         if found.check is not None:
@@ -78,17 +61,8 @@ def open_image_file(path):
 def read_image_file(path):
     """Read the content of an image file, under the same limits."""
     with open_image_file(path) as stream:
-        try:
-            # The size is given since `read` allocates as much as it is asked for.
-            return stream.read(os.fstat(stream.fileno()).st_size)
-        except OSError as error:
-            raise InputError(f"cannot be read ({error.strerror})") from None
-
-
-def _peek(stream):
-    start = stream.read(4)
-    stream.seek(0)
-    return start
+        # The size is given since `read` allocates as much as it is asked for.
+        return stream.read(os.fstat(stream.fileno()).st_size)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ..errors import InputError
-from . import archives
+from .archives import archive_stem, open_archive
 from .decoding import read_image_file
 from .formats import SUFFIXES
 
@@ -17,35 +17,22 @@ from .formats import SUFFIXES
 class ImageSource:
     """An image file that was found, perhaps inside an archive."""
 
+    # Path below the searched folder, with slashes; an archive in it counts as a folder.
     name: str
-    """path below the searched folder, with slashes; an archive in it counts as a folder"""
+    # Path of the file; that of an archive is followed by the path in the archive.
     origin: str
-    """path of the file; that of an archive is followed by the path in the archive"""
+    # Function that returns the content of the file.
     read: Callable[[], bytes]
-    """function that returns the content of the file"""
+    # What else is known, for the manifest: author and licence.
     about: dict = field(default_factory=dict)
-    """what else is known, for the manifest: author, licence"""
 
 
 @contextmanager
 def find_images(sources, exclude=None):
-    """Find all images in folders, files and archives; they can be read while the block lasts.
+    """Yield a list of ImageSource: all images in folders, files and archives.
 
-    Parameters
-    ----------
-    sources : sequence of paths
-    exclude : path, optional
-        A folder that is not searched.
-
-    Yields
-    ------
-    list of ImageSource
-        Read them in this order: otherwise, archives are opened again and again.
-
-    Raises
-    ------
-    InputError
-        If a source is missing or cannot be read.
+    The folder `exclude` is not searched. Images can be read while the block lasts; in this order,
+    or else archives are opened again and again.
     """
     with closing(_OpenArchive()) as opened:
         yield [
@@ -94,7 +81,7 @@ class _OpenArchive:
         """List the files of an archive, which stays open until another one is needed."""
         if path != self._path:
             self.close()
-            self._files = self._stack.enter_context(archives.open_archive(path))
+            self._files = self._stack.enter_context(open_archive(path))
             self._path = path
         return self._files
 
@@ -111,34 +98,25 @@ class _OpenArchive:
 
 
 def _in_source(source, exclude, opened):
-    if exclude is not None and _is_within(source, exclude):
+    real = Path(os.path.realpath(source))
+    if exclude is not None and real.is_relative_to(os.path.realpath(exclude)):
         raise InputError(f"{source}: lies in the target folder {exclude}; choose another target")
-    if source.is_dir():
-        return _in_folder(source, exclude, opened)
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
-    if not source.is_file():
-        raise InputError(f"{source}: neither a folder nor a regular file")
-    if archives.is_archive(source):
+    if source.is_dir():
+        paths = [(path, path.relative_to(source)) for path in files_below(source, exclude)]
+        return [image for each in paths for image in _in_file(*each, opened)]
+    if archive_stem(source) is not None:
         return _in_archive(source, "", opened)
     return [ImageSource(source.name, str(source), partial(read_image_file, source))]
 
 
-def _is_within(path, folder):
-    path, folder = os.path.realpath(path), os.path.realpath(folder)
-    return os.path.commonpath([path, folder]) == folder
-
-
-def _in_folder(folder, exclude, opened):
-    images = []
-    for path in files_below(folder, exclude):
-        name = path.relative_to(folder).as_posix()
-        if is_image(path.name):
-            images.append(ImageSource(name, str(path), partial(read_image_file, path)))
-        elif archives.is_archive(path):
-            prefix = (Path(name).parent / archives.stem(path)).as_posix() + "/"
-            images += _in_archive(path, prefix, opened)
-    return images
+def _in_file(path, name, opened):
+    """The images of a file in a folder: itself, those of an archive, or none."""
+    if is_image(path.name):
+        return [ImageSource(name.as_posix(), str(path), partial(read_image_file, path))]
+    stem = archive_stem(path)
+    return _in_archive(path, f"{name.with_name(stem).as_posix()}/", opened) if stem else []
 
 
 def _in_archive(path, prefix, opened):

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from . import netpbm
-from .guards import tiff_header
 from .guards.jpeg_scans import check_jpeg
+from .guards.tiff_header import check_tiff
+from .netpbm import read_netpbm
 from .tiff16 import read_tiff16
 
 
@@ -13,45 +13,34 @@ from .tiff16 import read_tiff16
 class Format:
     """One format. Pillow decodes and writes it, except as stated here."""
 
+    # Name in Pillow.
     name: str
-    """name in Pillow"""
+    # Endings of file names.
     suffixes: tuple[str, ...]
-    """endings of file names"""
+    # First bytes of files.
     signatures: tuple[bytes, ...]
-    """what files start with"""
+    # Guard: a function of the stream that refuses files that are too expensive to decode.
     check: Callable | None = None
-    """guard: a function of the stream that refuses files that are too expensive to decode"""
+    # Own reader: a function of the stream that returns Pixels, or None to let Pillow try.
     read: Callable | None = None
-    """reader of our own: a function of the stream that returns Pixels, or None to let Pillow try"""
+    # Largest number of bits per value, and whether transparency can be written.
     bits: int = 8
-    """bits per value that can be written"""
     alpha: bool = False
-    """whether transparency can be written"""
+    # Options of Pillow for writing with as little loss as possible.
     options: dict = field(default_factory=dict)
-    """options of Pillow for writing with as little loss as possible"""
 
+
+TIFF = (b"II", b"MM")
+NETPBM = (b"P1", b"P2", b"P3", b"P4", b"P5", b"P6")
+HIGH_QUALITY = {"quality": 95, "subsampling": 0}
 
 FORMATS = (
-    Format(
-        "TIFF",
-        (".tif", ".tiff"),
-        tiff_header.SIGNATURES,
-        check=tiff_header.check_tiff,
-        read=read_tiff16,
-        bits=16,
-        alpha=True,
-    ),
-    Format(
-        "JPEG",
-        (".jpg", ".jpeg"),
-        (b"\xff\xd8",),
-        check=check_jpeg,
-        options={"quality": 95, "subsampling": 0},
-    ),
+    Format("TIFF", (".tif", ".tiff"), TIFF, check_tiff, read_tiff16, bits=16, alpha=True),
+    Format("JPEG", (".jpg", ".jpeg"), (b"\xff\xd8",), check_jpeg, options=HIGH_QUALITY),
     Format("PNG", (".png",), (b"\x89PNG",), bits=16, alpha=True),
     Format("WEBP", (".webp",), (b"RIFF",), alpha=True, options={"lossless": True}),
     Format("BMP", (".bmp",), (b"BM",)),
-    Format("PPM", (".pgm", ".ppm"), netpbm.SIGNATURES, read=netpbm.read_netpbm),
+    Format("PPM", (".pgm", ".ppm"), NETPBM, read=read_netpbm),
 )
 
 SUFFIXES = tuple(suffix for each in FORMATS for suffix in each.suffixes)

@@ -21,20 +21,8 @@ WHERE = (
 def select_collections(images, source, partial=False):
     """Select the images of the three collections and name them set/file.
 
-    An image belongs to the collection that its innermost folder or archive is named after.
-
-    Parameters
-    ----------
-    images : list of ImageSource
-    source : path
-        Where they were found; names of folders above it do not count.
-    partial : bool
-        Accept other numbers of images than in the paper.
-
-    Raises
-    ------
-    InputError
-        If a collection is missing, or has another number of images than in the paper.
+    An image belongs to the collection that its innermost folder or archive below `source` is named
+    after. Numbers of images other than in the paper are refused unless `partial` is set.
     """
     sets = [_set_of(image, source) for image in images]
     wrong = [

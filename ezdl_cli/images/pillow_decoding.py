@@ -65,16 +65,14 @@ def _pixels(image, inverted, profile, reduced):
         values = _by_bands(image, lambda band: np.asarray(band).astype(np.uint16))
         # Pillow inverts 8 bits if zero is white, but not 16.
         return Pixels(65535 - values if inverted else values, profile=profile)
-    is_grey = image.mode in ("1", "L", "LA")
-    if image.mode == "LA" or image.has_transparency_data:
-        values = _by_bands(
-            image, lambda band: np.asarray(band.convert("LA" if is_grey else "RGBA"))
-        )
-        colours = values[..., 0] if is_grey else values[..., :3]
-        return Pixels(colours, values[..., -1], profile, reduced=reduced)
-    mode = "L" if is_grey else "RGB"
-    values = _by_bands(image, lambda band: np.asarray(band.convert(mode)))
-    return Pixels(values, None, profile if image.mode == mode else None, reduced=reduced)
+    is_grey, has_alpha = image.mode in ("1", "L", "LA"), image.has_transparency_data
+    mode = ("L" if is_grey else "RGB") + ("A" if has_alpha else "")
+    samples = _by_bands(image, lambda band: np.asarray(band.convert(mode)))
+    if has_alpha:
+        values = samples[..., 0] if is_grey else samples[..., :3]
+        return Pixels(values, samples[..., -1], profile, reduced=reduced)
+    # The profile describes the values in the file, not those that were converted.
+    return Pixels(samples, None, profile if image.mode == mode else None, reduced=reduced)
 
 
 def _by_bands(image, convert):

@@ -9,18 +9,13 @@ import numpy as np
 class Pixels:
     """Everything in an image file that this package uses."""
 
+    # Grey values (height, width) or colours (height, width, 3), uint8 or uint16.
     values: np.ndarray
-    """grey values (height, width) or colours (height, width, 3), uint8 or uint16"""
+    # Opacity (height, width), of the same type as the values.
     alpha: np.ndarray | None = None
-    """opacity (height, width), of the same type as the values"""
+    # ICC profile.
     profile: bytes | None = None
-    """ICC profile"""
+    # Whether the values were multiplied by the opacity.
     premultiplied: bool = False
-    """whether the values were multiplied by the opacity"""
+    # Whether the file has more bits per value than could be decoded.
     reduced: bool = False
-    """whether the file has more bits per value than could be decoded"""
-
-    @property
-    def white(self):
-        """The largest possible value."""
-        return np.iinfo(self.values.dtype).max

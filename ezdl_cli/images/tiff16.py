@@ -29,13 +29,7 @@ logging.getLogger("tifffile").addHandler(logging.NullHandler())
 
 
 def read_tiff16(stream):
-    """Pixels of the first page if it has 16 bits per sample and tifffile can decode it, else None.
-
-    Raises
-    ------
-    InputError
-        If a limit is exceeded, or if Pillow would misread the file.
-    """
+    """Pixels of the first page; None unless it has 16 bits per sample that tifffile can decode."""
     start = stream.read(4)
     stream.seek(0)
     try:

@@ -21,22 +21,9 @@ def image_rng(seed, name):
 
 
 def varied_positions(image, patch_size):
-    """Find the patches that are not constant.
+    """Find the upper left corners of all patches of an image that are not constant.
 
-    Parameters
-    ----------
-    image : array (height, width)
-    patch_size : int
-
-    Returns
-    -------
-    array (n,) of int32
-        Upper left corners in raster order: row · (width - patch_size + 1) + column.
-
-    Raises
-    ------
-    InputError
-        If the image is smaller than a patch, or all patches are constant.
+    They are in raster order, as int32: row · (width - patch_size + 1) + column.
     """
     height, width = image.shape
     if min(height, width) < patch_size:
@@ -65,19 +52,9 @@ def _any_in_window(flags, height, width):
 
 
 def draw_patches(image, positions, patch_size, n_patches, rng):
-    """Draw patches at random positions of an image, in chunks.
+    """Yield chunks (m, patch_size²) of patches, one per row, at randomly chosen positions.
 
-    Parameters
-    ----------
-    image : array (height, width)
-    positions : array of int32
-        As returned by `varied_positions`.
-    patch_size, n_patches : int
-    rng : numpy.random.Generator
-
-    Yields
-    ------
-    array (m, patch_size²), one patch per row
+    `positions` are as returned by `varied_positions`.
     """
     windows = np.lib.stride_tricks.sliding_window_view(image, (patch_size, patch_size))
     chunk = max(1, CHUNK_BYTES // (image.itemsize * patch_size**2))

@@ -18,14 +18,10 @@ DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def checked(members, archive_size):
-    """Yield normalised name and reader of each file; refuse a dangerous member when it comes.
+    """Yield the normalised name and the reader of each file; refuse dangerous members.
 
-    Parameters
-    ----------
-    members : iterable of (name, kind, size, read)
-        `kind` is "file", "folder", or what is refused: "link" or "device".
-    archive_size : int
-        In bytes.
+    Members are tuples (name, kind, size, reader), where the kind is "file", "folder", "link" or
+    "device".
     """
     left = max(ALWAYS_ALLOWED, MAX_RATIO * archive_size)
     for number, (name, kind, size, read) in enumerate(members, start=1):

@@ -11,7 +11,7 @@ MAX_EXIF_TEXT = 1 << 17  # characters of EXIF data that a PNG has as text
 # Tiles may have 16 times the pixels of the image, and any number up to 8 million.
 MAX_TILE_RATIO, ALWAYS_ALLOWED = 16, 1 << 23
 
-SIGNATURES = (b"II", b"MM")
+BYTE_ORDERS = {b"II": "<", b"MM": ">"}
 # Position and type of the offset of the first directory, types of a directory's length and entry.
 CLASSIC_TIFF, BIG_TIFF = (4, "I", "H", "HHII"), (8, "Q", "Q", "HHQQ")
 SUBDIRECTORIES = (34665, 34853, 40965)  # tags: EXIF, GPS, interoperability
@@ -23,7 +23,7 @@ BYTE_TYPES, OBJECT_SIZE = (1, 2, 7), 1000
 
 def check_tiff(stream):
     """Refuse a header that declares more entries or values than an image needs."""
-    order = {b"II": "<", b"MM": ">"}[stream.read(2)]
+    order = BYTE_ORDERS[stream.read(2)]
 
     def read(code):
         return struct.unpack(order + code, stream.read(struct.calcsize(order + code)))
@@ -61,7 +61,7 @@ def check_tiles(width, height, tags):
 def check_exif(info):
     """Refuse EXIF data that are too large; `info` is what Pillow read beside the pixels."""
     exif = info.get("exif", b"").removeprefix(b"Exif\0\0")
-    if exif.startswith(SIGNATURES):
+    if exif.startswith(tuple(BYTE_ORDERS)):
         check_tiff(io.BytesIO(exif))
     if len(info.get("Raw profile type exif", "")) > MAX_EXIF_TEXT:
         raise InputError("EXIF data larger than an image needs")
