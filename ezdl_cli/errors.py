@@ -1,12 +1,15 @@
-"""The one exception for input that cannot be used, and how messages are written."""
+"""The exception for unusable input, and how messages are printed."""
 
 
 class InputError(ValueError):
-    """Wrong use or unusable input; the message says what, where and what to do, in one line."""
+    """Wrong use or unusable input.
+
+    The message is one line: what is wrong, where, and what to do.
+    """
 
 
 def one_line(message):
-    """A message in one line that a terminal can be given: names of files may hold anything."""
+    """Return a message as one line that is safe to print: file names can hold any character."""
     text = " ".join(str(message).split())
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode()

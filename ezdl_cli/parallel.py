@@ -1,4 +1,4 @@
-"""Work on many things with all cores, with the results in order and few of them in memory."""
+"""Map a function over items in threads, with results in order and few of them in memory."""
 
 import os
 from collections import deque
@@ -9,23 +9,23 @@ from threading import Lock
 
 
 def available_cores():
-    """Cores that this process is bound to, or all."""
+    """Return the number of cores that this process is bound to, by default all."""
     bound = hasattr(os, "sched_getaffinity")
     return len(os.sched_getaffinity(0)) if bound else os.cpu_count() or 1
 
 
 def cores():
-    """Cores that this process may use: those available, or `EZDL_THREADS` if that is less."""
+    """Return the number of threads to use: one per available core, or `EZDL_THREADS` if fewer."""
     available, wanted = available_cores(), os.environ.get("EZDL_THREADS", "")
     known = wanted.isdecimal() and len(wanted) < 10
     return max(1, min(available, int(wanted))) if known else available
 
 
 def in_order(function, items):
-    """Results of `function` for each item, computed by threads, in the order of the items.
+    """Yield the results of `function` for each item, computed by threads, in the order of items.
 
-    `items` is read as needed, a few ahead. What a call raises is raised where its result is due;
-    those under way are then finished, the others never begun.
+    A few items are read ahead. An exception of a call is raised when its result is due; running
+    calls are then completed, the others are not started. Use it as a context manager.
     """
     return closing(_results(function, items))
 

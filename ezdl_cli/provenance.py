@@ -1,4 +1,4 @@
-"""With what a result was made."""
+"""Provenance of results: versions, commit and machine."""
 
 import hashlib
 import json
@@ -16,12 +16,12 @@ PEERS = ("bm3d", "scikit-learn", "spams-bin")
 
 
 def versions():
-    """Versions of the packages that decide on the numbers."""
+    """Return the versions of the packages that determine the results."""
     return {name: version(name) for name in PACKAGES}
 
 
 def surroundings():
-    """Versions of all packages in use, of Python and of the system, and the processor."""
+    """Return the versions of all packages in use, of Python and the system, and the processor."""
     return {
         **versions(),
         **{name: version(name) for name in OTHER_PACKAGES},
@@ -32,7 +32,7 @@ def surroundings():
 
 
 def peers():
-    """Versions of the programs that ours is measured beside, where they are installed."""
+    """Return the versions of the installed programs that benchmarks compare ours with."""
     found = {}
     for name in PEERS:
         with suppress(PackageNotFoundError):
@@ -41,9 +41,9 @@ def peers():
 
 
 def machine():
-    """What kind of machine this is; those with the same `id` are as fast as each other.
+    """Describe this machine; those with the same `id` are equally fast.
 
-    The system's version and the memory are told, but may change without making another machine.
+    The version of the system is not part of the `id`: an update does not make another machine.
     """
     kind = {
         "processor": _processor(),
@@ -63,7 +63,7 @@ def _processor():
 
 
 def commit():
-    """The commit of the sources, or None if they are in no repository of their own."""
+    """Return the commit of the sources, or None if they are not in a repository of their own."""
     root = Path(__file__).resolve().parent.parent
     if not (root / ".git").exists():
         return None
