@@ -6,12 +6,10 @@ when the next run is added.
 """
 
 import json
-import os
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from ..errors import InputError
 from ..io.atomic_files import complete_file
 from ..io.json_formats import validate
 from ..io.paths import check_source, check_target
@@ -51,21 +49,6 @@ def load_history(path):
     return history
 
 
-def check_history_target(path):
-    """Return the path to which a history can be written, with a symbolic link resolved.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written: better before the measurements than after them.
-    """
-    path = check_target(path)
-    for required in (path, path.parent):
-        if required.exists() and not os.access(required, os.W_OK):
-            raise InputError(f"{required}: is not writable; give another --history")
-    return path
-
-
 def add_run(path, run):
     """Add a run to a history, which is created if it does not exist.
 
@@ -73,7 +56,7 @@ def add_run(path, run):
     -------
     path of the file to which damaged lines were moved, or None if there were none
     """
-    path = check_history_target(path)
+    path = check_target(path)
     damaged = {number for number, line in _lines(path) if _parse(line) is None}
     aside = path.with_name(f"{path.name}.damaged") if damaged else None
     if aside is not None:

@@ -10,7 +10,7 @@ import click
 
 from .. import io
 from ..bench.benchmark_group import ERROR
-from ..bench.history import add_run, check_history_target, history_line
+from ..bench.history import add_run, history_line
 from ..bench.regression_rules import runs_of_newest_machine
 from ..bench.regressions import find_regressions
 from ..bench.runner import BenchmarkRunner
@@ -62,7 +62,7 @@ def run_command(suite, path, timeout, new_baseline, quiet):
     Exit codes: 1 a group could not be measured; 5 another run is in progress.
     """
     deadline = math.inf if timeout is None else time.monotonic() + timeout
-    check_history_target(path)
+    io.check_target(path)
     with exit_if_locked(), io.lock(path):
         run = _measure(suite, load_runs(path), deadline, new_baseline, quiet)
         _save(path, run)

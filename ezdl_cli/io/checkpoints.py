@@ -40,7 +40,7 @@ class Checkpoint:
         if shapes != own_shapes:
             raise ValueError("its arrays are not those of the learner")
         for name, array in own.items():
-            array[:] = stored[name]
+            array[...] = stored[name]
 
 
 def save_checkpoint(path, checkpoint):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
-from .paths import check_target
+from .paths import resolve_link
 
 # `check_unlocked` holds a shared lock for some microseconds; wait until it is released.
 ATTEMPTS, WAIT = 5, 0.02
@@ -78,7 +78,7 @@ def _flock(handle, operation, lock_file):
 
 def _lock_file(path):
     """Return the lock file of a file, the same for every symbolic link to it."""
-    lock_file = Path(f"{check_target(path)}.lock")
+    lock_file = Path(f"{resolve_link(path)}.lock")
     if lock_file.exists() and not lock_file.is_file():
         raise InputError(f"{lock_file}: is not a regular file; remove it")
     return lock_file

@@ -1,5 +1,6 @@
 """Checks of paths before anything is read or written."""
 
+import os
 from pathlib import Path
 
 from ..errors import InputError, one_line
@@ -16,15 +17,17 @@ def check_target(path, suffix=""):
     """
     if suffix and Path(path).suffix.lower() != suffix:
         raise InputError(f"{path}: the name must end with {suffix}")
-    path = _resolved(path)
+    path = resolve_link(path)
     if path.is_dir():
         raise InputError(f"{path}: is a folder; give the name of a file")
     if path.exists() and not path.is_file():
         raise InputError(f"{path}: is not a regular file; give another name")
-    if path.exists() and not path.stat().st_mode & 0o222:
-        raise InputError(f"{path}: is read-only; make it writable, or give another name")
     if not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; create it first")
+    parts = [part for part in (path, path.parent) if part.exists()]
+    # The superuser has access to everything, but should not overwrite a file that is read-only.
+    if not all(part.stat().st_mode & 0o222 and os.access(part, os.W_OK) for part in parts):
+        raise InputError(f"{path}: is read-only, or its folder is; give another name")
     return path
 
 
@@ -32,7 +35,7 @@ def check_folder(path):
     """Return the path at which a folder can be created or filled, with a link resolved."""
     if not str(path):
         raise InputError("the name of the folder is empty")
-    path = _resolved(path)
+    path = resolve_link(path)
     if path.exists() and not path.is_dir():
         raise InputError(f"{path}: is a file; give the name of a folder")
     if not path.exists() and not path.parent.is_dir():
@@ -40,7 +43,8 @@ def check_folder(path):
     return path
 
 
-def _resolved(path):
+def resolve_link(path):
+    """Return the path that a symbolic link points to, or the path itself if it is none."""
     path = Path(path)
     try:
         path = path.resolve() if path.is_symlink() else path

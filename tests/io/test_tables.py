@@ -1,6 +1,5 @@
-"""Files: complete or not there, and read back as they were."""
+"""Tables are read as they were written, and damaged ones are refused."""
 
-import os
 import tracemalloc
 
 import numpy as np
@@ -9,29 +8,6 @@ import pytest
 from ezdl_cli import io
 from ezdl_cli.errors import InputError
 from ezdl_cli.io import tables
-
-
-def test_a_failed_write_keeps_the_older_file(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("older")
-    with pytest.raises(RuntimeError), io.complete_file(path) as temporary:
-        temporary.write_text("half")
-        raise RuntimeError
-    assert path.read_text() == "older"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path):
-    path = tmp_path / "a.csv"
-    with io.complete_file(path) as temporary:
-        temporary.write_text("whole")
-        other = temporary.with_name(temporary.name.replace(str(os.getpid()), "999999999"))
-        running = temporary.with_name(temporary.name.replace(str(os.getpid()), str(os.getppid())))
-    for leftover in (other, running):
-        leftover.write_text("half")
-    with io.complete_file(path) as temporary:
-        temporary.write_text("again")
-    assert sorted(tmp_path.iterdir()) == sorted([running, path])
 
 
 def test_tables_come_back_with_all_digits(tmp_path):
@@ -44,13 +20,13 @@ def test_tables_come_back_with_all_digits(tmp_path):
     np.testing.assert_array_equal(back["number"], numbers)
 
 
-def test_whole_numbers_of_any_size_are_written(tmp_path):
+def test_integers_of_any_size_are_written_exactly(tmp_path):
     io.save_table(tmp_path / "t.csv", {"seed": [10**400, np.int64(7), 2**63], "b": [True, 1, 0]})
     lines = (tmp_path / "t.csv").read_text().split()
     assert lines == ["seed,b", f"{10**400},1", "7,1", f"{2**63},0"]
 
 
-def test_a_mark_of_the_coding_does_not_belong_to_the_first_column(tmp_path):
+def test_byte_order_mark_is_not_part_of_the_first_column(tmp_path):
     (tmp_path / "t.csv").write_text("a,b\n1,2\n", encoding="utf-8-sig")
     assert list(io.load_table(tmp_path / "t.csv", numbers=["a", "b"])) == ["a", "b"]
 
@@ -61,13 +37,13 @@ def test_columns_of_unequal_length_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_column_is_named(tmp_path):
+def test_missing_column_is_named(tmp_path):
     io.save_table(tmp_path / "t.csv", {"a": [1]})
     with pytest.raises(InputError, match="no column b"):
         io.load_table(tmp_path / "t.csv", numbers=["a", "b"])
 
 
-def test_words_after_many_numbers_leave_the_column_as_it_stands(tmp_path, monkeypatch):
+def test_column_with_a_late_string_keeps_its_cells_as_written(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "CHUNK_ROWS", 2)
     cells = {"late": "1.50,2,3,,x", "gaps": "1,2,,,5", "empty": ",,,,", "words": ",,a,,b"}
     rows = zip(*(column.split(",") for column in cells.values()), strict=True)
@@ -80,14 +56,14 @@ def test_words_after_many_numbers_leave_the_column_as_it_stands(tmp_path, monkey
 
 
 @pytest.mark.parametrize("last", ["1", "1,2,3"])
-def test_rows_of_another_length_are_refused_wherever_they_are(tmp_path, monkeypatch, last):
+def test_row_of_another_length_is_refused(tmp_path, monkeypatch, last):
     monkeypatch.setattr(tables, "CHUNK_ROWS", 2)
     (tmp_path / "t.csv").write_text("a,b\n" + "1,2\n" * 4 + last)
     with pytest.raises(InputError, match="every row must have 2 cells"):
         io.load_table(tmp_path / "t.csv")
 
 
-def test_a_long_word_costs_no_more_than_itself(tmp_path):
+def test_long_string_does_not_enlarge_the_others(tmp_path):
     (tmp_path / "t.csv").write_text("a,b\n" + "x" * 100_000 + ",1\n" + "y,2\n" * 20_000)
     tracemalloc.start()
     table = io.load_table(tmp_path / "t.csv")
@@ -97,13 +73,26 @@ def test_a_long_word_costs_no_more_than_itself(tmp_path):
     assert peak < 20 << 20
 
 
-def test_a_line_without_end_is_refused_unread(tmp_path):
+def test_endless_line_is_refused_before_it_is_read(tmp_path):
     with open(tmp_path / "t.csv", "wb") as stream:
         stream.write(b"a,b\n")
-        stream.truncate(1 << 40)  # zeros, which take no room
+        stream.truncate(1 << 40)  # zeros, which take no space
     with pytest.raises(InputError, match="a line of"):
         io.load_table(tmp_path / "t.csv")
     (tmp_path / "t.csv").rename(tmp_path / "t.tsv")
     assert io.load_step_time(tmp_path / "t.tsv") is None
     with pytest.raises(InputError, match="larger than"):
         io.read_whole(tmp_path / "t.tsv")
+
+
+def test_duplicate_columns_are_refused(tmp_path):
+    (tmp_path / "t.csv").write_text("a,a\n1,2\n")
+    with pytest.raises(InputError, match="different names"):
+        io.load_table(tmp_path / "t.csv")
+
+
+def test_column_that_is_empty_in_one_table_joins_numbers_as_nan(tmp_path):
+    io.save_table(tmp_path / "a.csv", {"x": [0.0, 0.0], "y": [1, 2]})
+    io.save_table(tmp_path / "b.csv", {"x": [np.nan], "y": [3]})
+    table = io.load_tables([tmp_path / "a.csv", tmp_path / "b.csv"], numbers=["y"])
+    np.testing.assert_array_equal(table["x"], [0.0, 0.0, np.nan])
