@@ -37,6 +37,7 @@ def _environment():
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     environment.filters.update(anchor=anchor, data_uri=data_uri, as_json=as_json)
     return environment

@@ -1,6 +1,7 @@
 """The documentation is correct: its examples run, its links and paths exist."""
 
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -105,5 +106,6 @@ def test_pre_commit_hooks_use_tools_of_the_environment():
     (local,) = yaml.safe_load(read(".pre-commit-config.yaml"))["repos"]
     assert local["repo"] == "local"
     for hook in local["hooks"]:
-        program = hook["entry"].split()[0]
-        assert hook["language"] == "system" and (ROOT / program).exists(), hook["id"]
+        folder, _, program = hook["entry"].split()[0].rpartition("/")
+        assert (hook["language"], folder) == ("system", ".venv/bin")
+        assert Path(sys.executable).with_name(program).exists(), hook["id"]
