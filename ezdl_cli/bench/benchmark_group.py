@@ -13,42 +13,29 @@ ERROR = "error"
 
 @dataclass(frozen=True)
 class Quality:
-    """How good a result is; higher is better.
-
-    Parameters
-    ----------
-    value : float
-    unit : str
-        One of `regression_rules.QUALITY_TOLERANCES`.
-    peer : str, optional
-        The other program whose result it is.
-    """
+    """How good a result is; higher is better."""
 
     value: float
     unit: str
+    """One of `regression_rules.QUALITY_TOLERANCES`."""
     peer: str | None = None
+    """The other program whose result it is."""
 
 
 @dataclass(frozen=True)
 class BenchmarkGroup:
     """Candidates that take turns, and qualities of results.
 
-    Parameters
-    ----------
-    candidates : list of Candidate
-        Without a limit among them, their times are shown, but not compared with earlier runs.
-    item : str
-        What a candidate processes `n_items` of, in the singular: times are per item.
-    qualities : callable
-        Returns a dict from name to Quality.
-    clock : Clock, optional
-        The clock of candidates that start processes.
+    Without a limit among the candidates, times are shown, but not compared with earlier runs.
     """
 
     candidates: list[Candidate] = field(default_factory=list)
     item: str = "run"
+    """What a candidate processes `n_items` of, in the singular."""
     qualities: Callable = dict
+    """Function that returns a dict from name to Quality."""
     clock: Clock | None = None
+    """The clock of candidates that start processes."""
 
     def measure(self):
         """Return times and qualities under the keys of the history file."""

@@ -11,23 +11,8 @@ import os
 import resource
 import subprocess
 import time
-from typing import NamedTuple
 
 NANOSECOND = 1e-9
-
-
-class Mark(NamedTuple):
-    """A point in time."""
-
-    wall: float
-    cpu: float
-    """CPU seconds of the thread"""
-    queued: float
-    """seconds that it was ready to run and waited for a processor"""
-    pauses: int
-    """how often it has released the processor by itself"""
-    children: float
-    """CPU seconds of its child processes"""
 
 
 class Clock:
@@ -41,14 +26,13 @@ class Clock:
         self._children = 0.0
 
     def now(self):
-        """Return the current point in time."""
-        return Mark(
-            time.perf_counter(),
-            time.thread_time(),
-            self._queued(),
-            resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw,
-            self._children,
-        )
+        """Return a mark: wall time, CPU time, time in the queue, pauses, CPU time of children.
+
+        Pauses are how often the thread has released the processor by itself. Times are in seconds.
+        """
+        pauses = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+        wall, cpu = time.perf_counter(), time.thread_time()
+        return wall, cpu, self._queued(), pauses, self._children
 
     def since(self, mark):
         """Return the seconds since a mark; for child processes, their CPU seconds."""
@@ -77,7 +61,7 @@ class Clock:
             raise subprocess.CalledProcessError(child.returncode, command, stderr=errors)
 
     def _queued(self):
-        """Seconds that the thread has waited for a processor so far; 0 where Linux is not there."""
+        """Seconds that the thread has waited for a processor so far; 0 except on Linux."""
         if self._schedstat is None:
             return 0.0
         return NANOSECOND * int(os.pread(self._schedstat, 100, 0).split()[1])

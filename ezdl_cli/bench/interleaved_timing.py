@@ -20,24 +20,15 @@ SHORTEST = 1e-9
 
 @dataclass(frozen=True)
 class Candidate:
-    """A function to time.
-
-    Parameters
-    ----------
-    name : str
-    run : callable
-    n_items : int
-        Number of items (samples, vectors, …) that one call processes: times are per item.
-    kind : {"ours", "limit", "peer"}
-    prepare : callable
-        Called before each run; not timed.
-    """
+    """A function to time."""
 
     name: str
     run: Callable
     n_items: int = 1
+    """Number of items (samples, vectors, …) that one call processes: times are per item."""
     kind: str = OURS
     prepare: Callable = lambda: None
+    """Called before each run; not timed."""
 
 
 @dataclass(frozen=True)

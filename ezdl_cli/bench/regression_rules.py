@@ -11,8 +11,8 @@ the standard deviation. Runs that are regressions do not enter the baseline.
 
 import math
 from dataclasses import dataclass, field
+from itertools import takewhile
 from statistics import median, quantiles
-from typing import NamedTuple
 
 from .benchmark_group import ERROR
 from .interleaved_timing import LIMIT, OURS
@@ -32,18 +32,12 @@ IQR_TO_STD = 0.741
 OK, WORSE, UNJUDGED = "ok", "worse", "unjudged"
 
 
-class Measurement(NamedTuple):
-    """What is judged of a benchmark in one run; a lower cost is better."""
+def units_and_costs(group):
+    """Return what is judged of a group in one run: unit and costs of each benchmark, by name.
 
-    unit: str | None
-    """Unit of a quality; None for a time"""
-    costs: dict
-    """Of a time, the logarithm of its ratio to each limit, by name; of a quality, its negative
-    value, under an empty name"""
-
-
-def measurements(group):
-    """Return the measurements of a group of a run that are judged, by name."""
+    A time has no unit, and a cost for each limit: the logarithm of the ratio to it. A quality has
+    one cost under an empty name, its negative value.
+    """
     if ERROR in group:
         return {}
     found = {}
@@ -51,11 +45,11 @@ def measurements(group):
     for name in [name for name, one in times.items() if one["kind"] == OURS]:
         ratios = ratios_to(times, name, LIMIT)
         if ratios:
-            found[name] = Measurement(None, {key: math.log(one) for key, one in ratios.items()})
+            found[name] = None, {limit: math.log(ratio) for limit, ratio in ratios.items()}
     for name, quality in group["qualities"].items():
         if quality.get("peer") is None:
             cost = math.inf if quality["value"] is None else -quality["value"]
-            found[name] = Measurement(quality["unit"], {"": cost})
+            found[name] = quality["unit"], {"": cost}
     return found
 
 
@@ -135,12 +129,8 @@ class BenchmarkSeries:
     @property
     def worse_since(self):
         """Index of the run since which it is worse without interruption; None if it is not."""
-        first = None
-        for judged in reversed(self.runs):
-            if judged.status != WORSE:
-                break
-            first = judged.run
-        return first
+        worse = list(takewhile(lambda one: one.status == WORSE, reversed(self.runs)))
+        return worse[-1].run if worse else None
 
 
 def _standard_deviation(costs):
@@ -172,10 +162,9 @@ def judge_benchmarks(runs):
             for series in found.values():
                 series.reset_baseline()
         for title, group in run["groups"].items():
-            for name, measured in measurements(group).items():
-                series = found.get((title, name))
+            for name, (unit, costs) in units_and_costs(group).items():
                 # A name whose unit has changed is another benchmark.
-                if series is None or series.unit != measured.unit:
-                    found[title, name] = series = BenchmarkSeries(title, name, measured.unit)
-                series.add(index, measured.costs)
+                if (title, name) not in found or found[title, name].unit != unit:
+                    found[title, name] = BenchmarkSeries(title, name, unit)
+                found[title, name].add(index, costs)
     return found

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 
 from .benchmark_group import ERROR
-from .regression_rules import measurements
+from .regression_rules import units_and_costs
 
 GROUP_TIMEOUT = 600.0
 """Seconds after which a single group is considered to hang; the slowest takes about a minute."""
@@ -24,23 +24,15 @@ class DeadlineReachedError(Exception):
 
 @dataclass
 class BenchmarkRunner:
-    """Measure groups of benchmarks.
-
-    Parameters
-    ----------
-    deadline : float
-        Value of `time.monotonic` at which measuring stops.
-    """
+    """Measure groups of benchmarks."""
 
     deadline: float = math.inf
+    """Value of `time.monotonic` at which measuring stops."""
 
     def measure(self, names, advance):
-        """Measure groups by name.
+        """Measure groups by name, and return their results as they are written to the history.
 
-        Returns
-        -------
-        dict from name to the results of the group, or to {"error": reason}; groups for which there
-        was no time left are missing
+        Groups for which there is no time left are missing.
         """
         groups = {}
         for name in names:
@@ -53,15 +45,9 @@ class BenchmarkRunner:
         return groups
 
     def repeat(self, groups, suspects, advance):
-        """Measure groups twice more in which something looks worse than usual.
+        """Measure groups twice more, and replace suspects in `groups` by the median attempt.
 
-        Of the three attempts, the median replaces the first one.
-
-        Parameters
-        ----------
-        groups : dict
-            Results of `measure`, which are changed.
-        suspects : list of (group, benchmark) names
+        Suspects are pairs of the names of a group and of a benchmark in it.
         """
         end = time.monotonic() + REPEAT_SECONDS
         for group in dict.fromkeys(group for group, _ in suspects):
@@ -100,7 +86,7 @@ def _with_median(group, attempts, name):
     """
     if not name:
         return attempts[-1] if attempts else group
-    attempts = sorted(attempts, key=lambda one: sum(measurements(one)[name].costs.values()))
+    attempts = sorted(attempts, key=lambda one: sum(units_and_costs(one)[name][1].values()))
     middle = attempts[(len(attempts) - 1) // 2]
     kind = "times" if name in middle["times"] else "qualities"
     return group | {kind: group[kind] | {name: middle[kind][name]}}

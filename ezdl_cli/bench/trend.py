@@ -11,58 +11,40 @@ MAX_POINTS = 90
 
 
 @dataclass(frozen=True)
-class TrendPoint:
-    """One run in a trend line."""
-
-    x: float
-    y: float
-    is_worse: bool
-    label: str
-
-
-@dataclass(frozen=True)
 class Trend:
     """A trend line; y coordinates point downwards."""
 
     label: str
     baseline: str
     """The baseline as text; empty if there is none."""
-    band: tuple[float, float, float] | None
+    band: list[float]
     """Top, middle and bottom of the band around the baseline that is not a regression."""
-    points: list[TrendPoint]
+    points: list[tuple[float, float, bool, str]]
+    """x, y, whether it is a regression, and a label, for each run."""
     width: int = WIDTH
     height: int = HEIGHT
 
 
 def trend_of(series, runs):
-    """Return the trend line of a benchmark over the last runs.
-
-    Parameters
-    ----------
-    series : BenchmarkSeries
-    runs : list of dict
-        All runs, which give the dates of the points.
-    """
+    """Return the trend line of a `BenchmarkSeries` over the last of all runs."""
     limit = next(iter(series.runs[-1].costs))  # the first limit of the newest run is shown
     shown = [one for one in series.runs if limit in one.costs][-MAX_POINTS:]
     baseline, tolerance = series.baseline(limit), series.tolerance
     band = [] if baseline is None else [baseline + i * tolerance for i in (-1, 0, 1)]
     # The cost of a quality is its negative value.
     y = _scale([one.costs[limit] for one in shown] + band, upwards=series.unit is None)
-    return Trend(
-        f"{series.group}, {series.name}: {len(shown)} runs",
-        "" if baseline is None else _value_text(series.unit, baseline),
-        tuple(sorted(map(y, band))) or None,
-        [
-            TrendPoint(
-                _x(i, len(shown)),
-                y(one.costs[limit]),
-                one.status == WORSE,
-                f"{runs[one.run]['time']}: {_value_text(series.unit, one.costs[limit])}",
-            )
-            for i, one in enumerate(shown)
-        ],
-    )
+    points = [
+        (
+            MARGIN + (WIDTH - 2 * MARGIN) * (i / (len(shown) - 1) if len(shown) > 1 else 0.5),
+            y(one.costs[limit]),
+            one.status == WORSE,
+            f"{runs[one.run]['time']}: {_value_text(series.unit, one.costs[limit])}",
+        )
+        for i, one in enumerate(shown)
+    ]
+    label = f"{series.group}, {series.name}: {len(shown)} runs"
+    baseline_text = "" if baseline is None else _value_text(series.unit, baseline)
+    return Trend(label, baseline_text, sorted(map(y, band)), points)
 
 
 def _value_text(unit, cost):
@@ -82,7 +64,3 @@ def _scale(costs, upwards):
         return HEIGHT - MARGIN - (share if upwards else 1.0 - share) * (HEIGHT - 2 * MARGIN)
 
     return y
-
-
-def _x(index, count):
-    return MARGIN + (WIDTH - 2 * MARGIN) * (index / (count - 1) if count > 1 else 0.5)

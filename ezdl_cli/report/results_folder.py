@@ -21,18 +21,10 @@ class DrawnFigure:
     """A figure of the paper that was drawn, with its table."""
 
     name: str
-    number: str
-    title: str
-    caption: str
     png: bytes
     csv: bytes
     rows: list
     """Cells of the table, its header first."""
-
-    @property
-    def stem(self):
-        """File name without its extension."""
-        return stem(self.name)
 
 
 @dataclass(frozen=True)
@@ -100,12 +92,11 @@ def _findings(folder):
 def _figures(folder):
     """The figures of which there are both an image and a table, in the order of the paper."""
     found = []
-    for name, figure in FIGURES.items():
+    for name in FIGURES:
         png, table = (folder / f"{stem(name)}.{kind}" for kind in ("png", "csv"))
         if png.exists() and table.exists():
             content = io.read_whole(table)
-            about = (name, figure.number, figure.title, figure.caption)
-            found.append(DrawnFigure(*about, io.read_whole(png), content, _cells(table, content)))
+            found.append(DrawnFigure(name, io.read_whole(png), content, _cells(table, content)))
     return found
 
 

@@ -3,6 +3,7 @@
 import gzip
 
 from ..claims.claim_formats import count
+from ..figures import FIGURES, stem
 from ..pages.rendering import render
 from ..provenance import commit, surroundings
 from .claims_table import claims_table
@@ -31,6 +32,7 @@ def report_page(results, configuration):
         and render(
             "report/figures",
             figures=results.figures,
+            about=FIGURES,
             download=_download,
             short=_short,
             n_preview_rows=N_PREVIEW_ROWS,
@@ -60,8 +62,8 @@ def _images(images, style):
 def _download(figure):
     """File name, media type and content of the download of a figure's table."""
     if len(figure.csv) <= LARGE_TABLE:
-        return f"{figure.stem}.csv", "text/csv", figure.csv
-    return f"{figure.stem}.csv.gz", "application/gzip", gzip.compress(figure.csv, mtime=0)
+        return f"{stem(figure.name)}.csv", "text/csv", figure.csv
+    return f"{stem(figure.name)}.csv.gz", "application/gzip", gzip.compress(figure.csv, mtime=0)
 
 
 def _short(cell):
