@@ -1,6 +1,19 @@
 """Efficient dictionary learning with sparseness-enforcing projections (Thom, Rapp, Palm 2015).
 
-The parts load when they are first used, so that importing the package takes no time:
+Sparseness
+    `sparseness`, `project` and `projection_gradient`.
+Dictionary learning, as scikit-learn estimators
+    `EZDL`, `ODL` and `RLSDLA`.
+Sparse codes for a given dictionary
+    `lasso` and `ormp`.
+Images
+    `read_grey`, `denoise`, `reproduce`, and `default_dictionary`, which ships with the package.
+Samples
+    `extract_patches`, `fit_whitening`, and `Samples`, an array or a file of them.
+Analysis
+    `fit_gabor`.
+
+Submodules are imported on first use, so that importing the package itself is fast.
 
 >>> import ezdl_cli as ez
 >>> ez.sparseness([3.0, 0.0, 0.0, 0.0])
@@ -11,7 +24,7 @@ array([ 0.994, -0.106,  0.   ,  0.   ])
 
 from importlib import import_module
 
-_HOMES = {
+_MODULES = {
     "EZDL": "learn.estimators",
     "ODL": "learn.estimators",
     "RLSDLA": "learn.estimators",
@@ -30,24 +43,7 @@ _HOMES = {
     "sparseness": "core.sparseness",
 }
 
-__all__ = [
-    "EZDL",
-    "ODL",
-    "RLSDLA",
-    "Samples",
-    "default_dictionary",
-    "denoise",
-    "extract_patches",
-    "fit_gabor",
-    "fit_whitening",
-    "lasso",
-    "ormp",
-    "project",
-    "projection_gradient",
-    "read_grey",
-    "reproduce",
-    "sparseness",
-]
+__all__ = list(_MODULES)
 
 
 def __getattr__(name):
@@ -55,10 +51,10 @@ def __getattr__(name):
         from importlib.metadata import version
 
         return version("ezdl")
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__():
-    return sorted(__all__)
+    return __all__

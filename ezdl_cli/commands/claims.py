@@ -10,12 +10,12 @@ from ..claims.claim_formats import count, to_json, to_markdown
 from ..claims.evidence import table_paths
 from ..errors import InputError
 from ..report.claims_table import claims_page
-from ._shared.grouped_help import GroupedCommand, path_argument
+from ._shared.grouped_help import new_command, path_argument
 
 FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}
 
 
-@click.command(cls=GroupedCommand, epilog="Example: ezdl claims results/quick claims.md")
+@new_command("ezdl claims results/quick claims.md")
 @path_argument("sources", metavar="RESULTS...", nargs=-1, required=True)
 @path_argument("target", metavar="OUT.md|.json|.html")
 def command(sources, target):

@@ -1,19 +1,15 @@
 """`ezdl compare`: measure how similar the atoms of dictionaries are."""
 
-import click
-
 from .. import io
 from ..errors import InputError
 from ..experiments.resemblance import best_cosines, shuffled
 from ._shared.common_options import seed_option
 from ._shared.dictionary_columns import dictionary_columns
-from ._shared.grouped_help import GroupedCommand, path_argument
+from ._shared.grouped_help import new_command, path_argument
+from ._shared.output_paths import check_outputs
 
 
-@click.command(
-    cls=GroupedCommand,
-    epilog="Example: ezdl compare final.npz final.epoch-0001.npz resemblance.csv",
-)
+@new_command("ezdl compare final.npz final.epoch-0001.npz resemblance.csv")
 @path_argument("reference", metavar="DICT.npz")
 @path_argument("others", metavar="OTHER.npz...", nargs=-1, required=True)
 @path_argument("target", metavar="TABLE.csv")
@@ -24,8 +20,7 @@ def command(reference, others, target, seed):
     TABLE.csv has one row per atom of the other dictionaries: its largest absolute cosine similarity
     to an atom of DICT.npz, and the same after shuffling its pixels, as a baseline.
     """
-    io.check_target(target)
-    io.check_not_among(target, [reference, *others])
+    check_outputs([target], [reference, *others])
     known = io.load_dictionary(reference)
     columns = {}
     for source in others:

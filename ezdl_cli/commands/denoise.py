@@ -3,10 +3,7 @@
 from itertools import product
 from pathlib import Path
 
-import click
-
 from .. import io
-from ..errors import InputError
 from ..images.greyscale import read_grey
 from ..restoration.denoising import Denoiser
 from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr, to_uint8
@@ -14,7 +11,7 @@ from ..samples.patches import image_rng
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_skipped, fraction_callback, progress, silence_decoders
 from ._shared.denoising_options import denoising_options
-from ._shared.grouped_help import GroupedCommand, option_group, path_argument
+from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
     check_saved_names,
@@ -23,6 +20,7 @@ from ._shared.image_experiments import (
     usable_images,
 )
 from ._shared.option_errors import option_errors
+from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer, Number, NumberList
 
 COLUMNS = (
@@ -39,40 +37,35 @@ LEVELS_DRAWN = 4
 STEPS = 100  # of the progress bar, per image
 
 
-main_option = option_group("Main options")
-output_option = option_group("Images")
+MAIN, IMAGES = "Main options", "Images"
 
 
-@click.command(
-    cls=GroupedCommand,
-    epilog="Example: ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25",
-)
+@new_command("ezdl denoise dictionary.npz photos/denoise table.csv --sigma 25")
 @path_argument("source", metavar="DICT.npz")
 @path_argument("images", metavar="IMAGES")
 @path_argument("target", metavar="TABLE.csv")
-@main_option(
+@option(
     "--sigma",
-    type=NumberList(Number(0.0, 10**4)),
-    default="2.5,25,50",
-    help="Standard deviations of the noise, on the scale from 0 (black) to 255 (white).",
+    NumberList(Number(0.0, 10**4)),
+    "2.5,25,50",
+    "Standard deviations of the noise, on the scale from 0 (black) to 255 (white).",
+    group=MAIN,
 )
-@main_option(
+@option(
     "--repeats",
-    type=Integer(1, 10**6),
-    default=5,
-    help="Number of noisy versions of each image at each noise level.",
+    Integer(1, 10**6),
+    5,
+    "Number of noisy versions of each image at each noise level.",
+    group=MAIN,
 )
-@output_option(
-    "--save-images",
-    metavar="DIR",
-    type=click.Path(),
-    help="Save noisy and denoised images as PNG files in this folder.",
+@path_option(
+    "--save-images", "DIR", "Save noisy and denoised images as PNG in this folder.", group=IMAGES
 )
-@output_option(
+@path_option(
     "--picture",
-    metavar="OUT.png",
-    type=click.Path(),
-    help="Save crops of the first image, noisy and denoised, at up to four noise levels.",
+    "OUT.png",
+    "Save crops of the first image, noisy and denoised, at up to four noise levels.",
+    group=IMAGES,
 )
 @denoising_options
 @seed_option
@@ -101,7 +94,9 @@ def command(
     noisy image is not. The noise depends only on the seed, the name of the image, the noise level
     and the number of the repetition.
     """
-    _check_targets(source, target, picture)
+    with option_errors():
+        parameters.check()
+    check_outputs([target, picture], [source])
     dictionary = io.load_dictionary(source)
     side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
@@ -134,16 +129,6 @@ def command(
     if picture is not None:
         _draw(picture, crops)
     echo_skipped(bad)
-
-
-def _check_targets(source, target, picture):
-    """Raise InputError if a result cannot be written, or would replace an input or another."""
-    targets = [path for path in (target, picture) if path]
-    for path in targets:
-        io.check_target(path)
-        io.check_not_among(path, [source])
-    if len({Path(path).resolve() for path in targets}) < len(targets):
-        raise InputError(f"{picture}: is also the name of the table; choose another name")
 
 
 def _stem(name):

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import click
 import numpy as np
 
 from .. import io
@@ -13,35 +12,35 @@ from ..restoration.denoising import Denoiser
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import echo_stderr, fraction_callback, progress, silence_decoders
 from ._shared.denoising_options import denoising_options
-from ._shared.grouped_help import GroupedCommand, option_group, path_argument
+from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import atom_side
 from ._shared.option_errors import option_errors
+from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Number, NumberOrWord
 
 AUTO = "auto"
 STEPS = 1000  # of the progress bar
 
-main_option = option_group("Main options")
+MAIN = "Main options"
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl denoise-image noisy.png clean.png --sigma 25"
-)
+@new_command("ezdl denoise-image noisy.png clean.png --sigma 25")
 @path_argument("source", metavar="NOISY")
 @path_argument("target", metavar="CLEAN")
-@main_option(
+@option(
     "--sigma",
-    type=NumberOrWord(Number(min=0.0), AUTO),
-    default=AUTO,
-    help="Standard deviation of the noise, in the units of the image, where white is 255 (8 bits) "
-    "or 65535 (16 bits). auto estimates it from the image and prints the estimate.",
+    NumberOrWord(Number(min=0.0), AUTO),
+    AUTO,
+    "Standard deviation of the noise, in the units of the image, where white is 255 (8 bits) or "
+    "65535 (16 bits). auto estimates it from the image and prints the estimate.",
+    group=MAIN,
 )
-@main_option(
+@path_option(
     "--dictionary",
-    metavar="DICT.npz",
-    type=click.Path(),
+    "DICT.npz",
+    "Dictionary of patches, from `ezdl train`.",
     show_default="the dictionary of the package",
-    help="Dictionary of patches, from `ezdl train`.",
+    group=MAIN,
 )
 @denoising_options
 @seed_option
@@ -52,8 +51,9 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
     Images may be grey or in colour, with 8 or 16 bits per channel. Colour images are denoised as
     luminance and two colour differences. Transparency is not changed.
     """
-    io.check_target(target)
-    io.check_not_among(target, [path for path in (source, dictionary) if path])
+    with option_errors():
+        parameters.check()
+    check_outputs([target], [source, *filter(None, [dictionary])])
     try:
         with silence_decoders():
             pixels = read_pixels(source)

@@ -1,7 +1,5 @@
 """`ezdl evaluate`: measure how well a dictionary reproduces images."""
 
-import click
-
 from .. import io
 from ..images.greyscale import read_grey
 from ..parallel import in_order
@@ -9,7 +7,7 @@ from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr
 from ..restoration.reproduction import crop_to_blocks, reproductions
 from ._shared.common_options import quiet_option, skip_bad_option
 from ._shared.console import echo_skipped, progress, silence_decoders
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
     check_saved_names,
@@ -22,31 +20,23 @@ from ._shared.parameter_types import COUNT, FRACTION, NumberList
 COLUMNS = ("image", "sigma_i", "iterations", "ssim", "psnr")
 
 
-@click.command(
-    cls=GroupedCommand,
-    epilog="Example: ezdl evaluate dictionary.npz photos/reproduce table.csv",
-)
+@new_command("ezdl evaluate dictionary.npz photos/reproduce table.csv")
 @path_argument("source", metavar="DICT.npz")
 @path_argument("images", metavar="IMAGES")
 @path_argument("target", metavar="TABLE.csv")
 @option(
     "--sparseness",
-    type=NumberList(FRACTION),
-    default="0.75,0.85,0.99",
-    help="Degrees of sparseness of the codes, each between 0 and 1.",
+    NumberList(FRACTION),
+    "0.75,0.85,0.99",
+    "Degrees of sparseness of the codes, each between 0 and 1.",
 )
 @option(
     "--iterations",
-    type=NumberList(COUNT),
-    default="1,10,100",
-    help="Numbers of Landweber iterations after which the reproduction is measured.",
+    NumberList(COUNT),
+    "1,10,100",
+    "Numbers of Landweber iterations after which the reproduction is measured.",
 )
-@option(
-    "--save-images",
-    metavar="DIR",
-    type=click.Path(),
-    help="Save the reproductions as PNG files in this folder.",
-)
+@path_option("--save-images", "DIR", "Save the reproductions as PNG files in this folder.")
 @skip_bad_option
 @quiet_option
 def command(source, images, target, sparseness, iterations, save_images, skip_bad, quiet):

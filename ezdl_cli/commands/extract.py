@@ -3,8 +3,6 @@
 import hashlib
 from pathlib import Path
 
-import click
-
 from .. import io
 from ..errors import InputError
 from ..images.collection import list_images, manifest_checksum, require_usable
@@ -13,24 +11,15 @@ from ..parallel import in_order
 from ..samples.patches import draw_patches, image_rng, varied_positions
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_skipped, progress, silence_decoders
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.parameter_types import Integer
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl extract photos/train patches.npy --patch-size 16"
-)
+@new_command("ezdl extract photos/train patches.npy --patch-size 16")
 @path_argument("images", metavar="IMAGES")
 @path_argument("target", metavar="PATCHES.npy")
-@option(
-    "--patch-size",
-    type=Integer(2, 10_000),
-    default=8,
-    help="Height and width of a patch, in pixels.",
-)
-@option(
-    "--per-image", type=Integer(min=1), default=10_000, help="Number of patches from each image."
-)
+@option("--patch-size", Integer(2, 10_000), 8, "Height and width of a patch, in pixels.")
+@option("--per-image", Integer(min=1), 10_000, "Number of patches from each image.")
 @seed_option
 @skip_bad_option
 @quiet_option

@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..experiments.summaries import SUMMARIES
 from ..figures import FIGURES, load, shipped_table
 from ..figures.atom_tiles import to_table
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import flag, new_command, path_argument
 from ._shared.summary_tables import fitting, load_summary
 
 
@@ -32,19 +32,16 @@ def _list_figures(context, parameter, value):
     context.exit()
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl figure evaluations evaluations.csv fig04.pdf"
-)
+@new_command("ezdl figure evaluations evaluations.csv fig04.pdf")
 @click.argument("name", metavar="NAME")
 @path_argument("inputs", metavar="[INPUT]...", nargs=-1)
 @path_argument("output", metavar="OUTPUT.pdf")
-@option(
+@flag(
     "--list",
-    is_flag=True,
+    "List the names of all figures with their inputs, and exit.",
     is_eager=True,
     expose_value=False,
     callback=_list_figures,
-    help="List the names of all figures with their inputs, and exit.",
 )
 def command(name, inputs, output):
     """Draw the figure NAME from tables or a dictionary and write OUTPUT.pdf.
@@ -74,8 +71,7 @@ def _check_arguments(name, inputs, output):
     if len(inputs) != expected and not (name in SUMMARIES and inputs):
         _, phrase = _inputs(name)
         raise InputError(f"figure {name!r} is drawn from {phrase}, but {len(inputs)} were given")
-    if Path(output).suffix.lower() != ".pdf":
-        raise InputError(f"{output}: the name of a figure must end with .pdf")
+    io.check_suffix(output, ".pdf", "a figure")
     for suffix in (".pdf", ".png", ".csv"):
         io.check_not_among(Path(output).with_suffix(suffix), inputs)
 

@@ -1,8 +1,5 @@
 """`ezdl gabor`: fit Gabor functions to the atoms of a dictionary, and measure its topography."""
 
-from pathlib import Path
-
-import click
 import numpy as np
 
 from .. import io
@@ -15,36 +12,32 @@ from ..parallel import in_order
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import progress
 from ._shared.dictionary_columns import PARAMETERS, dictionary_columns
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import new_command, option, path_argument, path_option
+from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer
 
 TARGET_SIZE = 1600  # of the image, in pixels
 MAX_PIXELS = 1 << 25  # of all atoms
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl gabor dictionary.npz fits.csv --picture fits.png"
-)
+@new_command("ezdl gabor dictionary.npz fits.csv --picture fits.png")
 @path_argument("source", metavar="DICT.npz")
 @path_argument("target", metavar="TABLE.csv")
-@option(
+@path_option(
     "--picture",
-    metavar="OUT.png",
-    type=click.Path(),
-    help="Draw each atom next to its fit. A frame marks atoms that are not Gabor functions.",
+    "OUT.png",
+    "Draw each atom next to its fit. A frame marks atoms that are not Gabor functions.",
 )
-@option(
-    "--topography",
-    "layout",
-    metavar="TABLE.csv",
-    type=click.Path(),
-    help="Measure the similarity of neighbouring atoms on the grid of the dictionary.",
+@path_option(
+    "--topography layout",
+    "TABLE.csv",
+    "Measure the similarity of neighbouring atoms on the grid of the dictionary.",
 )
 @option(
     "--permutations",
-    type=Integer(2, 100_000),
-    default=200,
-    help="Number of random layouts that --topography compares the grid with.",
+    Integer(2, 100_000),
+    200,
+    "Number of random layouts that --topography compares the grid with.",
 )
 @seed_option
 @quiet_option
@@ -62,7 +55,9 @@ def command(source, target, picture, layout, permutations, seed, quiet):
     the nearest axis, and the ratio of the atom's second singular value to its first. Atoms of
     whitened samples are transformed back to pixels.
     """
-    _check_targets(source, target, picture, layout)
+    check_outputs([target, picture, layout], [source])
+    if picture is not None:
+        io.check_suffix(picture, ".png", "an image")
     dictionary = io.load_dictionary(source)
     pixels, side = _pixels(source, dictionary)
     if layout is not None and dictionary.grid is None:
@@ -82,18 +77,6 @@ def command(source, target, picture, layout, permutations, seed, quiet):
         io.save_table(layout, _layout_table(about, dictionary, pixels, side, permutations, seed))
     if picture is not None:
         _save_picture(picture, pixels, side, fits, dictionary.grid)
-
-
-def _check_targets(source, target, picture, layout):
-    """Raise InputError if results cannot be written, or two of them have the same name."""
-    targets = [name for name in (target, picture, layout) if name is not None]
-    paths = [io.check_target(name).resolve() for name in targets]
-    for name, path in zip(targets, paths, strict=True):
-        io.check_not_among(name, [source])
-        if paths.count(path) > 1:
-            raise InputError(f"{name}: is given for two results; choose different names")
-    if picture is not None and Path(picture).suffix.lower() != ".png":
-        raise InputError(f"{picture}: the name of an image must end with .png")
 
 
 def _pixels(source, dictionary):

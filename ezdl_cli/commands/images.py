@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import click
-
 from ..errors import InputError
 from ..images import builtin, mcgill
 from ..images.collection import write_collection
@@ -11,12 +9,12 @@ from ..images.finding import find_images
 from ..images.formats import SUFFIXES
 from ._shared.common_options import quiet_option, skip_bad_option
 from ._shared.console import echo_skipped, progress, silence_decoders
-from ._shared.grouped_help import CommandGroup, option, path_argument
+from ._shared.grouped_help import flag, new_group, path_argument
 
 outdir_argument = path_argument("outdir", metavar="OUTDIR")
 
 
-@click.group(cls=CommandGroup, epilog="Example: ezdl images builtin photos")
+@new_group("ezdl images builtin photos")
 def command():
     """Prepare photographs: convert them to 8-bit grey PNG files with a manifest.
 
@@ -52,11 +50,7 @@ def import_command(sources, outdir, skip_bad, quiet):
 @command.command("mcgill", epilog="Example: ezdl images mcgill Downloads/McGill mcgill")
 @path_argument("source", metavar="SRC")
 @outdir_argument
-@option(
-    "--partial",
-    is_flag=True,
-    help="Accept collections with other numbers of images than in the paper.",
-)
+@flag("--partial", "Accept collections with other numbers of images than in the paper.")
 @skip_bad_option
 @quiet_option
 def mcgill_command(source, outdir, partial, skip_bad, quiet):

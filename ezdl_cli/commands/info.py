@@ -9,13 +9,13 @@ import click
 from .. import io
 from ..errors import InputError, one_line
 from ..io.manifests import MANIFEST
-from ._shared.grouped_help import GroupedCommand, path_argument
+from ._shared.grouped_help import new_command, path_argument
 
 MAX_LENGTH = 2000  # of a printed value; metadata of untrusted files can have any length
 KNOWN = "a .npy, .npz or .csv file, a manifest.json, or a folder with one"
 
 
-@click.command(cls=GroupedCommand, epilog="Example: ezdl info dictionary.npz")
+@new_command("ezdl info dictionary.npz")
 @path_argument("path", metavar="FILE")
 def command(path):
     """Print what FILE is and how it was made.

@@ -10,7 +10,7 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ._shared.grouped_help import GroupedCommand
+from ._shared.grouped_help import new_command
 from ._shared.profiles import SNAKEFILE, load_profile, pipeline_options
 
 # Why a step runs, by the first words of Snakemake's reason.
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     """why it has to run; empty if it is up to date"""
 
 
-@click.command(cls=GroupedCommand, epilog="Example: ezdl plan --profile quick")
+@new_command("ezdl plan --profile quick")
 @pipeline_options
 def command(profile, images, cores):
     """List the steps that `ezdl run` would run, why, and how long they would take.

@@ -7,34 +7,28 @@ from ..core.input_validation import RowError, as_float_array
 from ..core.projection import SOLVERS, project
 from ._shared.common_options import quiet_option
 from ._shared.console import progress
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.option_errors import option_errors
 
 CHUNK_ENTRIES = 1 << 22  # 32 MiB of float64
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl project vectors.npy sparse.npy --sparseness 0.9"
-)
+@new_command("ezdl project vectors.npy sparse.npy --sparseness 0.9")
 @path_argument("source", metavar="IN.npy")
 @path_argument("target", metavar="OUT.npy")
 @option(
     "--sparseness",
-    type=float,
+    float,
+    None,
+    "Sparseness of the result (Hoyer's measure), between 0 and 1.",
     required=True,
-    help="Sparseness of the result (Hoyer's measure), between 0 and 1.",
 )
-@option(
-    "--norm",
-    type=float,
-    show_default="that of the nearest point",
-    help="L2 norm of each projected row.",
-)
+@option("--norm", float, None, "L2 norm of each row.", show_default="that of the nearest point")
 @option(
     "--solver",
-    type=click.Choice(list(SOLVERS)),
-    default="auto",
-    help="Root-finding algorithm; all give the same result up to rounding.",
+    click.Choice(list(SOLVERS)),
+    "auto",
+    "Root-finding algorithm; all give the same result up to rounding.",
 )
 @quiet_option
 def command(source, target, sparseness, norm, solver, quiet):

@@ -7,7 +7,7 @@ from ..experiments import projection_experiments as experiment
 from ..experiments.timing import projection_speedups
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import echo_stderr, progress
-from ._shared.grouped_help import CommandGroup, option, path_argument
+from ._shared.grouped_help import new_group, option, path_argument
 from ._shared.parameter_types import FRACTION, Integer, Pair
 
 table_argument = path_argument("table", metavar="TABLE.csv")
@@ -23,30 +23,25 @@ def _to_range(context, parameter, pair):
 
 exponents_option = option(
     "--exponents",
-    type=Pair(Integer(2, 30), ":", "2:22"),
+    Pair(Integer(2, 30), ":", "2:22"),
+    "2:22",
+    "Dimensions of the vectors, as a range of exponents of two within 2:30.",
     metavar="FIRST:LAST",
-    default="2:22",
     callback=_to_range,
-    help="Dimensions of the vectors, as a range of exponents of two within 2:30.",
 )
 sparseness_option = option(
-    "--sparseness",
-    type=FRACTION,
-    default=0.9,
-    help="Sparseness of the projected vectors, between 0 and 1.",
+    "--sparseness", FRACTION, 0.9, "Sparseness of the projected vectors, between 0 and 1."
 )
 
 
-@click.group(cls=CommandGroup, epilog="Example: ezdl projections speedups speedups.csv")
+@new_group("ezdl projections speedups speedups.csv")
 def command():
     """Measure the sparseness projection, for figures 1, 2, 4 and 5 of the paper."""
 
 
 @command.command("sparseness", epilog="Example: ezdl projections sparseness sparseness.csv")
 @table_argument
-@option(
-    "--points", type=Integer(2, 2000), default=201, help="Number of grid points along each axis."
-)
+@option("--points", Integer(2, 2000), 201, "Number of grid points along each axis.")
 def sparseness_command(table, points):
     """Compute the sparseness measure on a grid in two dimensions (figure 1)."""
     io.save_table(table, experiment.sparseness_grid(points))
@@ -66,17 +61,12 @@ def auxiliary_command(table, seed):
 @table_argument
 @exponents_option
 @sparseness_option
-@option(
-    "--vectors",
-    type=Integer(2, 10**6),
-    default=300,
-    help="Number of random vectors per dimension.",
-)
+@option("--vectors", Integer(2, 10**6), 300, "Number of random vectors per dimension.")
 @option(
     "--max-entries",
-    type=Integer(1, 1 << 36),
-    default=1 << 25,
-    help="Maximum number of entries of all vectors of a dimension. There are at least 5 vectors.",
+    Integer(1, 1 << 36),
+    1 << 25,
+    "Maximum number of entries of all vectors of a dimension. There are at least 5 vectors.",
 )
 @seed_option
 @quiet_option
@@ -98,15 +88,15 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
 @sparseness_option
 @option(
     "--initial-sparseness",
-    type=FRACTION,
-    default=0.5,
-    help="Sparseness of the vectors before the projection, between 0 and 1.",
+    FRACTION,
+    0.5,
+    "Sparseness of the vectors before the projection, between 0 and 1.",
 )
 @option(
     "--repeats",
-    type=Integer(1, 10**6),
-    default=5,
-    help="Number of timed runs per dimension and algorithm; the fastest one counts.",
+    Integer(1, 10**6),
+    5,
+    "Number of timed runs per dimension and algorithm; the fastest one counts.",
 )
 @seed_option
 @quiet_option

@@ -10,7 +10,7 @@ import click
 
 from .. import io
 from ._shared.console import echo_stderr
-from ._shared.grouped_help import GroupedCommand, option
+from ._shared.grouped_help import flag, new_command
 from ._shared.profiles import load_profile, pipeline_options
 
 FAILED = 1
@@ -19,13 +19,9 @@ STATE = Path(".snakemake")
 OVERRIDES = STATE / "ezdl-run.json"
 
 
-@click.command(cls=GroupedCommand, epilog="Example: ezdl run --profile quick --images photos")
+@new_command("ezdl run --profile quick --images photos")
 @pipeline_options
-@option(
-    "--keep-going",
-    is_flag=True,
-    help="If a step fails, continue with the steps that do not depend on it.",
-)
+@flag("--keep-going", "If a step fails, continue with the steps that do not depend on it.")
 @click.argument("others", metavar="[-- OPTIONS]", nargs=-1)
 def command(profile, images, cores, keep_going, others):
     """Produce all figures, the claims and the report in results/PROFILE.

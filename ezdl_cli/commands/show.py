@@ -1,27 +1,25 @@
 """`ezdl show`: the atoms of a dictionary as an image."""
 
-from pathlib import Path
-
-import click
-
 from .. import io
 from ..errors import InputError
 from ..figures.atom_tiles import tile, to_grey
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import new_command, option, path_argument
+from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer
 
 TARGET_SIZE = 1000  # pixels, a width that fits most screens
 MAX_PIXELS = 1 << 28  # of the image: 256 MiB
 
 
-@click.command(cls=GroupedCommand, epilog="Example: ezdl show dictionary.npz dictionary.png")
+@new_command("ezdl show dictionary.npz dictionary.png")
 @path_argument("source", metavar="DICT.npz")
 @path_argument("target", metavar="OUT.png")
 @option(
     "--scale",
-    type=Integer(min=1),
+    Integer(min=1),
+    None,
+    "Factor by which each pixel is enlarged.",
     show_default=f"such that the image has about {TARGET_SIZE} pixels",
-    help="Factor by which each pixel is enlarged.",
 )
 def command(source, target, scale):
     """Draw the atoms of a dictionary as an image.
@@ -29,10 +27,8 @@ def command(source, target, scale):
     Zero is mid-grey; the largest magnitude in each atom is black or white. Topographic dictionaries
     are arranged on their grid. Atoms of whitened samples are transformed back to pixels.
     """
-    if Path(target).suffix.lower() != ".png":
-        raise InputError(f"{target}: the name of an image must end with .png")
-    io.check_target(target)
-    io.check_not_among(target, [source])
+    io.check_suffix(target, ".png", "an image")
+    check_outputs([target], [source])
     dictionary = io.load_dictionary(source)
     if dictionary.pixels.size > MAX_PIXELS // 8:
         raise InputError(f"{source}: has too many pixels to be drawn as one image")

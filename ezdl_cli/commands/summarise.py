@@ -4,13 +4,12 @@ import click
 
 from .. import io
 from ..experiments.summaries import SUMMARIES
-from ._shared.grouped_help import GroupedCommand, path_argument
+from ._shared.grouped_help import new_command, path_argument
+from ._shared.output_paths import check_outputs
 from ._shared.summary_tables import load_summary
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl summarise atoms fits_0.csv fits_1.csv atoms.csv"
-)
+@new_command("ezdl summarise atoms fits_0.csv fits_1.csv atoms.csv")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SUMMARIES)))
 @path_argument("inputs", metavar="TABLE.csv...", nargs=-1, required=True)
 @path_argument("target", metavar="OUT.csv")
@@ -25,6 +24,5 @@ def command(name, inputs, target):
     Names: iterations, ezdl, odl, rls-dla, envelopes, history, denoising,
     gabor, phases, atoms, layout, resemblance.
     """
-    io.check_target(target)
-    io.check_not_among(target, inputs)
+    check_outputs([target], inputs)
     io.save_table(target, load_summary(name, inputs))

@@ -2,29 +2,25 @@
 
 from dataclasses import asdict
 
-import click
-
 from .. import io
 from ..samples.store import Samples
 from ..samples.whitening import fit_whitening, whiten
 from ._shared.common_options import quiet_option
 from ._shared.console import progress
-from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.option_errors import option_errors
 from ._shared.parameter_types import Integer
 
 
-@click.command(
-    cls=GroupedCommand, epilog="Example: ezdl whiten patches.npy whitened.npz --components 128"
-)
+@new_command("ezdl whiten patches.npy whitened.npz --components 128")
 @path_argument("source", metavar="PATCHES.npy")
 @path_argument("target", metavar="WHITENED.npz")
 @option(
-    "--components",
-    "n_components",
-    type=Integer(min=1),
+    "--components n_components",
+    Integer(min=1),
+    None,
+    "Number of principal components to keep.",
     show_default="half the number of pixels",
-    help="Number of principal components to keep.",
 )
 @quiet_option
 def command(source, target, n_components, quiet):

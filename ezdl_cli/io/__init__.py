@@ -31,7 +31,14 @@ from .manifests import Manifest, ManifestEntry, find_manifest, load_manifest, sa
 from .metadata import DictionaryMetadata, SampleMetadata
 from .npy import load_array, new_array
 from .npz import list_arrays
-from .paths import check_folder, check_not_among, check_results, check_source, check_target
+from .paths import (
+    check_folder,
+    check_not_among,
+    check_results,
+    check_source,
+    check_suffix,
+    check_target,
+)
 from .sample_files import (
     new_patches,
     open_samples,

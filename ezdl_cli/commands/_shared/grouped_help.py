@@ -1,4 +1,7 @@
-"""Commands whose help lists options in titled groups, the most important first."""
+"""Commands whose help lists options in titled groups, the most important first.
+
+Options are declared like rows of a table: name, type, default, help text.
+"""
 
 from functools import partial
 
@@ -47,10 +50,41 @@ class CommandGroup(click.Group):
     command_class = GroupedCommand
 
 
-option = partial(click.option, cls=GroupedOption)
+def new_command(example):
+    """Return a decorator that makes a command whose help ends with an example."""
+    return click.command(cls=GroupedCommand, epilog=f"Example: {example}")
+
+
+def new_group(example):
+    """Return a decorator that makes a command with subcommands."""
+    return click.group(cls=CommandGroup, epilog=f"Example: {example}")
+
+
+def option(names, kind, default, text, **settings):
+    """Return a decorator that adds an option; `names` may end with the name of its parameter."""
+    settings |= {"type": kind, "default": default, "help": text}
+    return click.option(*names.split(), cls=GroupedOption, **settings)
+
+
+def flag(name, text, **settings):
+    """Return a decorator that adds an option without a value."""
+    return click.option(name, cls=GroupedOption, is_flag=True, help=text, **settings)
+
+
+def path_option(names, metavar, text, **settings):
+    """Return a decorator that adds the path of a file or folder as an option."""
+    return option(names, click.Path(), None, text, metavar=metavar, **settings)
+
+
 path_argument = partial(click.argument, type=click.Path())
 
 
-def option_group(title):
-    """Return a decorator like `click.option` for options listed under `title`."""
-    return partial(option, group=title)
+def add_parameters(*parameters):
+    """Return a decorator that adds several options or arguments, in this order."""
+
+    def decorate(function):
+        for parameter in reversed(parameters):
+            function = parameter(function)
+        return function
+
+    return decorate

@@ -5,11 +5,9 @@ import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from ...errors import InputError, one_line
 from ...parallel import cores as available_cores
-from .grouped_help import option
+from .grouped_help import add_parameters, option, path_option
 from .parameter_types import Integer, NumberOrWord
 
 SNAKEFILE = Path("Snakefile")
@@ -20,37 +18,29 @@ MAX_BYTES = 1 << 16  # of a profile; ours have less than 4 KiB
 MAX_MESSAGE = 300  # characters of a message about an invalid value
 ALL = "all"
 
-_OPTIONS = (
+pipeline_options = add_parameters(
     option(
         "--profile",
-        default="quick",
+        str,
+        "quick",
+        "Profile: config/NAME.yaml, or a YAML file that overrides values of config/quick.yaml.",
         metavar="NAME|FILE",
-        help="Profile: config/NAME.yaml, or a YAML file that overrides values of "
-        "config/quick.yaml.",
     ),
-    option(
+    path_option(
         "--images",
-        metavar="FOLDER",
-        type=click.Path(),
+        "FOLDER",
+        "Folder of photographs, with the subfolders train, reproduce and denoise.",
         show_default="those of the profile",
-        help="Folder of photographs, with the subfolders train, reproduce and denoise.",
     ),
     option(
         "--cores",
-        type=NumberOrWord(Integer(1, 10**6), ALL),
+        NumberOrWord(Integer(1, 10**6), ALL),
+        ALL,
+        "Maximum number of CPU cores to use.",
         metavar="N|all",
-        default=ALL,
         callback=lambda context, parameter, n: available_cores() if n == ALL else n,
-        help="Maximum number of CPU cores to use.",
     ),
 )
-
-
-def pipeline_options(function):
-    """Add the options --profile, --images and --cores to a command."""
-    for add_option in reversed(_OPTIONS):
-        function = add_option(function)
-    return function
 
 
 class Profile(NamedTuple):
