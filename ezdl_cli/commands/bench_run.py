@@ -19,7 +19,7 @@ from ..errors import InputError
 from ..provenance import commit, machine, peers, surroundings
 from ._shared.bench_history import exit_if_locked, history_option, load_runs, quiet_option
 from ._shared.console import echo_stderr, progress
-from ._shared.grouped_help import GroupedCommand, option
+from ._shared.grouped_help import GroupedCommand, flag, option
 from ._shared.parameter_types import Number
 
 FAILED = 1
@@ -34,21 +34,21 @@ SUITES = ("smoke", "standard", "full")
 )
 @option(
     "--suite",
-    type=click.Choice(SUITES),
-    default="standard",
-    help="Benchmarks to run: smoke takes 40 seconds, standard 2 to 3 minutes, full 6 to 7 minutes.",
+    click.Choice(SUITES),
+    "standard",
+    "Benchmarks to run: smoke takes 40 seconds, standard 2 to 3 minutes, full 6 to 7 minutes.",
 )
 @history_option
 @option(
     "--timeout",
-    type=Number(0.001, 1e9),
+    Number(0.001, 1e9),
+    None,
+    "Stop after this time and save what was measured so far.",
     metavar="SECONDS",
-    help="Stop after this time and save what was measured so far.",
 )
-@option(
+@flag(
     "--new-baseline",
-    is_flag=True,
-    help="Do not compare this run and later ones with earlier ones, after an intended change.",
+    "Do not compare this run and later ones with earlier ones, after an intended change.",
 )
 @quiet_option
 def run_command(suite, path, timeout, new_baseline, quiet):

@@ -52,15 +52,15 @@ def command(name, inputs, output):
     if name not in FIGURES:
         raise InputError(f"there is no figure {name!r}; run ezdl figure --list for the names")
     _check_arguments(name, inputs, output)
-    if FIGURES[name].needs_dictionary:
-        dictionary = io.load_dictionary(inputs[0])
-        table, details = to_table(dictionary.pixels), {"grid": dictionary.grid}
-    else:
-        table, details = _load_table(name, inputs), {}
     with (
         fitting(inputs[0] if inputs else name, f"figure {name!r} cannot be drawn from it"),
         warnings.catch_warnings(action="error"),
     ):
+        if FIGURES[name].needs_dictionary:
+            dictionary = io.load_dictionary(inputs[0])
+            table, details = to_table(dictionary.pixels), {"grid": dictionary.grid}
+        else:
+            table, details = _load_table(name, inputs), {}
         images = _encode(load(name)(table, **details))
     io.save_figure(output, images, table)
 

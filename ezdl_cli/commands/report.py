@@ -17,9 +17,10 @@ from ._shared.grouped_help import GroupedCommand, option, path_argument
 @path_argument("target", metavar="OUT.html")
 @option(
     "--configuration",
-    default="{}",
+    str,
+    "{}",
+    "Configuration of the pipeline, a JSON object that the page shows with the results.",
     metavar="JSON",
-    help="Configuration of the pipeline, a JSON object that the page shows with the results.",
 )
 def command(folder, target, configuration):
     """Write one HTML page with all results of a run of the pipeline.

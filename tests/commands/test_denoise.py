@@ -79,7 +79,7 @@ def test_a_broken_picture_is_named(run_here, refused, setting):
         (("none.npz", "p", "t.csv"), "no such file"),
         (("d.npz", "p", "no/t.csv"), "does not exist"),
         (("d.npz", "p", "t.csv", "--save-images", "p/out"), "folder of images"),
-        (("d.npz", "p", "t.csv", "--picture", "d.npz"), "written over"),
+        (("d.npz", "p", "t.csv", "--picture", "d.npz"), "would overwrite"),
         (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
     ],
 )

@@ -57,9 +57,9 @@ def test_transparency_stays(run_here, tmp_path, noisy):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (("n.png", "n.png"), "written over"),
+        (("n.png", "n.png"), "would overwrite"),
         (("n.png", "c.gif"), "must end in"),
-        (("n.png", "no/c.png"), "no folder"),
+        (("n.png", "no/c.png"), "does not exist"),
         (("n.png", "c.png", "--sigma", "-1"), "--sigma"),
         (("n.png", "c.png", "--sigma", "nan"), "--sigma"),
         (("n.png", "c.png", "--sigma", "1e9"), "--sigma must"),

@@ -9,7 +9,7 @@ from ... import io
 from ...bench.history import load_history
 from ...errors import InputError
 from .console import echo_stderr
-from .grouped_help import option
+from .grouped_help import flag, option
 
 REGRESSION, TOO_FEW_RUNS, LOCKED = 3, 4, 5
 """Exit codes."""
@@ -30,15 +30,16 @@ def _default_history(context, parameter, path):
 
 
 history_option = option(
-    "--history",
-    "path",
+    "--history path",
+    str,
+    None,
+    f"File of all runs, one per line.  [default: {STATE_FOLDER}/ezdl/bench.jsonl]",
     metavar="FILE",
     callback=_default_history,
-    help=f"File of all runs, one per line.  [default: {STATE_FOLDER}/ezdl/bench.jsonl]",
 )
 
 
-quiet_option = option("--quiet", is_flag=True, help="Print nothing unless something is wrong.")
+quiet_option = flag("--quiet", "Print nothing unless something is wrong.")
 
 
 def load_runs(path, required=False):
