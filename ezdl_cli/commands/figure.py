@@ -71,7 +71,7 @@ def _check_arguments(name, inputs, output):
     if len(inputs) != expected and not (name in SUMMARIES and inputs):
         _, phrase = _inputs(name)
         raise InputError(f"figure {name!r} is drawn from {phrase}, but {len(inputs)} were given")
-    io.check_suffix(output, ".pdf", "a figure")
+    io.check_target(output, ".pdf")
     for suffix in (".pdf", ".png", ".csv"):
         io.check_not_among(Path(output).with_suffix(suffix), inputs)
 

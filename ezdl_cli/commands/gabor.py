@@ -57,7 +57,7 @@ def command(source, target, picture, layout, permutations, seed, quiet):
     """
     check_outputs([target, picture, layout], [source])
     if picture is not None:
-        io.check_suffix(picture, ".png", "an image")
+        io.check_target(picture, ".png")
     dictionary = io.load_dictionary(source)
     pixels, side = _pixels(source, dictionary)
     if layout is not None and dictionary.grid is None:

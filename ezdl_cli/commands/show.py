@@ -27,7 +27,7 @@ def command(source, target, scale):
     Zero is mid-grey; the largest magnitude in each atom is black or white. Topographic dictionaries
     are arranged on their grid. Atoms of whitened samples are transformed back to pixels.
     """
-    io.check_suffix(target, ".png", "an image")
+    io.check_target(target, ".png")
     check_outputs([target], [source])
     dictionary = io.load_dictionary(source)
     if dictionary.pixels.size > MAX_PIXELS // 8:

@@ -36,7 +36,6 @@ from .paths import (
     check_not_among,
     check_results,
     check_source,
-    check_suffix,
     check_target,
 )
 from .sample_files import (

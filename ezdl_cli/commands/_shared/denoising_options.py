@@ -13,7 +13,7 @@ _GROUPS = {
         "spacing": "Do not start a group at a patch that is in the group of a patch within this "
         "many pixels. Larger is faster.",
         "group_size": "Maximum number of patches in a group.",
-        "min_group_size": "Minimum number of patches in a group; the nearest ones, even if not similar.",
+        "min_group_size": "Minimum number of patches in a group; the nearest ones, similar or not.",
         "distance": "Maximum mean squared difference between similar patches, divided by the "
         "noise level.",
     },
