@@ -6,6 +6,7 @@ import click
 
 from .. import io
 from ..errors import InputError
+from ..learn.learner import DEFAULT_N_ATOMS, DEFAULT_SAMPLES_PER_EPOCH
 from ._shared.common_options import quiet_option
 from ._shared.console import progress
 from ._shared.grouped_help import GroupedCommand, option, path_argument
@@ -19,19 +20,14 @@ from ._shared.parameter_types import Integer
 )
 @path_argument("sources", metavar="SAMPLES...", nargs=-1, required=True)
 @path_argument("target", metavar="TABLE.csv")
-@option("--atoms", type=Integer(min=2), default=256, help="Number of atoms of each dictionary.")
+@option("--atoms", Integer(min=2), DEFAULT_N_ATOMS, "Number of atoms of each dictionary.")
 @option(
     "--samples-per-epoch",
-    type=Integer(1, 10**8),
-    default=30_000,
-    help="Number of samples per epoch.",
+    Integer(1, 10**8),
+    DEFAULT_SAMPLES_PER_EPOCH,
+    "Number of samples per epoch.",
 )
-@option(
-    "--repeats",
-    type=Integer(min=1),
-    default=3,
-    help="Number of timed epochs per learner; the fastest counts.",
-)
+@option("--repeats", Integer(min=1), 3, "Number of timed epochs per learner; the fastest counts.")
 @quiet_option
 def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
     """Time an epoch of each learner on one thread, for each file of SAMPLES.
