@@ -22,7 +22,7 @@ settings.register_profile("long", **PATIENT, derandomize=False, max_examples=200
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 SCRIPTS = Path(sys.executable).parent
-OFFLINE = Path(__file__).resolve().parent / "offline"
+NO_NETWORK = Path(__file__).resolve().parent / "helpers" / "no_network"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def run(tmp_path, attempts):
     others = os.environ.get("PYTHONPATH")
     environment = os.environ | {
         "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": f"{OFFLINE}{os.pathsep}{others}" if others else str(OFFLINE),
+        "PYTHONPATH": f"{NO_NETWORK}{os.pathsep}{others}" if others else str(NO_NETWORK),
         "EZDL_NETWORK_ATTEMPTS": str(attempts),
     }
 
