@@ -40,7 +40,7 @@ CASES = [
     ("P1", "grows linearly", lambda r: None, YES),
     ("P1", "falls", lambda r: r.evaluations.update(bisection={4: 9.0, 8: 6.0, 12: 3.0}), NO),
     ("P1", "is constant", lambda r: r.evaluations.update(bisection={4: 9.0, 8: 9.0, 12: 9.0}), NO),
-    ("P1", "is no line", steps, NO),
+    ("P1", "is not a line", steps, NO),
     ("P1", "two n only", without_long_vectors, OPEN),
     ("P2", "one less everywhere", lambda r: r.evaluations["newton"].update({4: 7.999}), YES),
     ("P2", "as many at one n", lambda r: r.evaluations["newton"].update({4: 8.0}), NO),

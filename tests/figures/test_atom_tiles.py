@@ -1,4 +1,4 @@
-"""Atoms as pictures, figures 8 and 9: every pixel is in its place and has its grey value."""
+"""Tiles of atoms, and figures 8 and 9."""
 
 import io as buffers
 import subprocess
@@ -62,12 +62,12 @@ def test_zero_is_mid_grey_and_the_largest_magnitude_black_or_white():
 
 
 @pytest.mark.parametrize("n_atoms, grid", [(1, (1, 1)), (2, (1, 2)), (5, (2, 3)), (256, (16, 16))])
-def test_default_grid_is_nearest_to_a_square(n_atoms, grid):
+def test_default_grid_is_as_square_as_possible(n_atoms, grid):
     picture = atoms.tile(random_atoms(n_atoms, 2), gap=0)
     assert picture.shape == (2 * grid[0], 2 * grid[1])
 
 
-def test_places_without_an_atom_are_white():
+def test_empty_cells_are_white():
     picture = atoms.tile(np.zeros((5, 4)), (2, 3))
     assert (atom_at(picture, 1, 2, 2) == 1.0).all()
     assert (atom_at(picture, 1, 1, 2) == 0.0).all()
@@ -94,7 +94,7 @@ def test_tiling_does_not_load_matplotlib():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_table_has_one_row_a_pixel_with_six_digits():
+def test_table_has_one_row_per_pixel_with_six_digits():
     table = atoms.to_table(np.array([[1.23456789, 0, -1 / 3, 1e-9], [1, 2, 3, 4_000_000.4]]))
     assert list(table) == ["atom", "row", "column", "value"]
     assert table["atom"].tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
@@ -103,7 +103,7 @@ def test_table_has_one_row_a_pixel_with_six_digits():
     assert table["value"].tolist() == [1.23457, 0, -0.333333, 1e-9, 1, 2, 3, 4_000_000]
 
 
-def test_atoms_come_back_from_their_table_in_any_order():
+def test_table_round_trip_in_any_row_order():
     pixels = random_atoms(6, 4)
     table = atoms.to_table(pixels)
     order = np.random.default_rng(1).permutation(table["value"].size)
@@ -111,13 +111,13 @@ def test_atoms_come_back_from_their_table_in_any_order():
     np.testing.assert_allclose(atoms.from_table(shuffled), pixels, rtol=1e-5)
 
 
-def test_a_table_that_lacks_a_pixel_is_refused():
+def test_a_table_with_a_missing_pixel_is_refused():
     table = {name: column[1:] for name, column in atoms.to_table(random_atoms(2, 3)).items()}
     with pytest.raises(ValueError, match="NaN"):
         figures.load("rank1-ordinary")(table)
 
 
-def test_figures_of_dictionaries_are_those_of_the_paper():
+def test_figures_of_dictionaries_have_the_numbers_of_the_paper():
     numbers = {name: figures.FIGURES[name].number for name in DICTIONARIES}
     assert numbers == {
         "whitened-topographic": "8a",
@@ -128,7 +128,7 @@ def test_figures_of_dictionaries_are_those_of_the_paper():
 
 
 @pytest.mark.parametrize("n_atoms, side, grid", [(12, 5, (3, 4)), (12, 7, (6, 2)), (25, 4, None)])
-def test_picture_of_the_figure_is_the_tiling_in_whole_dots(n_atoms, side, grid):
+def test_png_of_the_figure_is_the_tiling_in_integer_dots(n_atoms, side, grid):
     table = atoms.to_table(random_atoms(n_atoms, side))
     figure = figures.load("whitened-topographic")(table, grid)
     with Image.open(buffers.BytesIO(style.encode(figure, "png"))) as png:

@@ -1,4 +1,4 @@
-"""Figures 1 to 5: each shows the numbers of its table, and nothing is cut off or covered."""
+"""Figures 1 to 5: values, labels and layout."""
 
 import subprocess
 import sys
@@ -247,7 +247,7 @@ def test_error_bars_reach_one_standard_deviation_around_the_mean():
         np.testing.assert_allclose(ends[:, 1, 1], table["mean"][rows] + deviation)
 
 
-def test_evaluations_legend_names_the_solvers_in_words():
+def test_evaluations_legend_has_the_names_of_the_solvers():
     labels = legend_labels(draw("evaluations"))
     assert len(labels) == 4
     assert {"Bisection", "Newton", "Halley"} < set(labels)
@@ -284,7 +284,7 @@ def test_speedup_lines_hold_the_values_of_the_table():
         np.testing.assert_array_equal(line.get_ydata(), table["speedup"][rows])
 
 
-def test_hoyer_is_the_line_of_reference_at_one():
+def test_hoyer_is_the_reference_line_at_one():
     line = line_called(draw("speedups").axes[0], "Hoyer (2004)")
     np.testing.assert_array_equal(line.get_ydata(), [1, 1])
     assert line.get_linestyle() == "--"

@@ -1,4 +1,4 @@
-"""Figure 3: boxes, arrows and texts are where they should be."""
+"""Figure 3: positions of boxes, arrows and texts."""
 
 from itertools import combinations
 

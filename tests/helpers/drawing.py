@@ -1,4 +1,4 @@
-"""Looking at drawn figures."""
+"""Render matplotlib figures and find their elements."""
 
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
