@@ -62,7 +62,7 @@ def small_steps_lead(evidence):
 
 def all_learners_end_equal(evidence):
     curves = {
-        (algorithm, eta0): _history(evidence, algorithm, eta0)
+        (algorithm, eta0): evidence.curve("history", "epoch", algorithm=algorithm, eta0=eta0)
         for algorithm, eta0 in (
             ("ezdl", 1),
             ("ezdl", 0.25),
