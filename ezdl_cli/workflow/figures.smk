@@ -1,4 +1,4 @@
-# Figures. Captions and titles are in ezdl_cli/figures.
+# Figures. Titles and captions are in ezdl_cli/figures/captions.toml.
 
 
 rule figure:
