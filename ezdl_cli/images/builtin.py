@@ -1,7 +1,7 @@
 """Photographs that come with scikit-image and matplotlib, in three disjoint sets.
 
-They take the place of the McGill collections: `train` of Foliage, `reproduce` of Flowers, `denoise`
-of Animals. Both views of the motorcycle are in the same set. Drawings, scans, blurred images and
+They replace the McGill collections: `train` replaces Foliage, `reproduce` Flowers, and `denoise`
+Animals. Both views of the motorcycle are in the same set. Drawings, scans, blurred images and
 images from microscopes and telescopes are left out.
 """
 

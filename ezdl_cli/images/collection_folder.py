@@ -22,12 +22,12 @@ TIMESTAMP = ".snakemake_timestamp"  # left by Snakemake in the folders that it m
 def new_collection_folder(folder):
     """Yield a temporary folder whose content becomes that of the collection after the block."""
     folder = check_folder(folder)
-    place = folder / "content" if folder.exists() else folder
-    remove_leftovers(place)
+    base = folder / "content" if folder.exists() else folder
+    remove_leftovers(base)
     remove_leftovers(folder / MANIFEST)
     if folder.exists():
         _known_files(folder)
-    temporary = new_name(place)
+    temporary = new_name(base)
     try:
         temporary.mkdir()
         yield temporary

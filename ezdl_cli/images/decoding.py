@@ -1,7 +1,7 @@
 """From the bytes of an image file to its pixels: the one decoder of the package.
 
 The first bytes of a file give its format. The guard of the format runs first, then its own reader
-if it has one, then Pillow. Images are turned upright as their EXIF data say.
+if it has one, then Pillow. The EXIF orientation is applied.
 """
 
 import io

@@ -17,21 +17,18 @@ CHUNK_PIXELS = 1 << 18
 BITS_PER_SAMPLE, PHOTOMETRIC, PLANAR_CONFIGURATION = 258, 262, 284  # tags of TIFF
 NATIVE = "L" if sys.byteorder == "little" else "B"
 
-# Damaged files are reported by us, in one line each, and large ones have a limit of ours.
+# `decoding` reports damaged files, and `guards` have a size limit of their own.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 
 def decode_with_pillow(stream, name):
-    """Pixels of an image of a format, which is named as Pillow names it."""
+    """Decode an image to Pixels; `name` is that of the format in Pillow."""
     with _opened(stream, name) as image:
         tags = image.tag_v2 if name == "TIFF" else {}
         samples, _, order = _rawmode(image.tile).partition(";16")
-        if (
-            samples in ("LA", "RGB", "RGBA", "RGBX")
-            and order
-            and tags.get(PLANAR_CONFIGURATION) != 2
-        ):
+        is_planar = tags.get(PLANAR_CONFIGURATION) == 2  # Pillow then ignores the raw mode
+        if order and samples in ("LA", "RGB", "RGBA", "RGBX") and not is_planar:
             return _decode_16_bit_colours(stream, name, samples, order.replace("N", NATIVE))
         inverted = tags.get(PHOTOMETRIC) == 0
         reduced = max(tags.get(BITS_PER_SAMPLE, (1,))) > 8
@@ -42,7 +39,7 @@ def decode_with_pillow(stream, name):
 
 @contextmanager
 def _opened(stream, name):
-    """An image within the limits, not decoded yet."""
+    """Open an image and check its size; the pixels are not decoded yet."""
     stream.seek(0)
     with Image.open(stream, formats=(name,)) as image:
         check_size(*image.size)
@@ -58,7 +55,7 @@ def _load_upright(image):
 
 
 def _pixels(image, inverted, profile, reduced):
-    """Pixels of a decoded image, by its mode in Pillow."""
+    """Convert a decoded image to Pixels, depending on its mode in Pillow."""
     if image.mode in ("F", "I"):
         raise InputError("floating-point, signed or 32-bit values; save it with 8 or 16 bits")
     if image.mode.startswith("I;16"):
@@ -110,7 +107,7 @@ def _decode_16_bit_colours(stream, name, samples, order):
 
 
 def _decode_bytes(stream, name, rawmode):
-    """Bytes (height, width, n) of an image that is decoded by another raw mode, and its info."""
+    """Decode an image by another raw mode; return bytes (height, width, n) and metadata."""
     with _opened(stream, name) as image:
         image.tile = [_with_rawmode(tile, rawmode) for tile in image.tile]
         info = dict(image.info)
@@ -119,11 +116,11 @@ def _decode_bytes(stream, name, rawmode):
 
 
 def _rawmode(tiles):
-    """How samples are packed in a file, in Pillow's words; empty if that is not known."""
+    """Pillow's name for the layout of the samples in a file; empty if there is none."""
     arguments = tiles[0].args if tiles else ""
     return arguments if isinstance(arguments, str) else str(arguments[0])
 
 
 def _with_rawmode(tile, rawmode):
-    rest = () if isinstance(tile.args, str) else tile.args[1:]
-    return tile._replace(args=(rawmode, *rest))
+    others = () if isinstance(tile.args, str) else tile.args[1:]
+    return tile._replace(args=(rawmode, *others))

@@ -28,9 +28,9 @@ def zipped(*names):
     return bytearray(stream.getvalue())
 
 
-def changed(content, place, new):
+def changed(content, offset, new):
     """The zip archive with bytes replaced in the first entry of its directory."""
-    start = content.index(b"PK\1\2") + place
+    start = content.index(b"PK\1\2") + offset
     content[start : start + len(new)] = new
     return content
 
@@ -61,8 +61,8 @@ def header(name="a.png", kind=tarfile.REGTYPE, size=0, change=None):
     info.type, info.size = kind, size
     block = bytearray(info.tobuf(tarfile.GNU_FORMAT))
     if change:
-        place, new = change
-        block[place : place + len(new)] = new
+        offset, new = change
+        block[offset : offset + len(new)] = new
         block[148:156] = b" " * 8
         block[148:156] = b"%06o\0 " % sum(block)
     return bytes(block)

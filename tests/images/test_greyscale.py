@@ -200,9 +200,9 @@ def test_16_bit_tiff_does_not_decompress_to_more_than_the_image():
 
 def damaged():
     rgb = np.random.default_rng(6).integers(0, 256, (64, 48, 3), dtype=np.uint8)
-    whole = {kind: saved(rgb, kind) for kind in ("TIFF", "JPEG", "PNG", "WEBP", "BMP")}
-    whole["16-bit TIFF"] = as_tiff(rgb.astype(np.uint16) * 257, photometric="rgb")
-    cut = {f"{kind} cut": content[: len(content) // 2] for kind, content in whole.items()}
+    complete = {kind: saved(rgb, kind) for kind in ("TIFF", "JPEG", "PNG", "WEBP", "BMP")}
+    complete["16-bit TIFF"] = as_tiff(rgb.astype(np.uint16) * 257, photometric="rgb")
+    cut = {f"half a {kind}": content[: len(content) // 2] for kind, content in complete.items()}
     fractions = saved(rgb[..., 0].astype(np.float32), "TIFF")
     return cut | {"text": b"a line of text\n", "nothing": b"", "fractions": fractions}
 
@@ -225,8 +225,7 @@ def test_huge_images_are_refused_before_they_are_decoded():
 @given(st.data())
 def test_mutated_files_are_refused_or_read(data):
     """A damaged file gives an array of the right form, or InputError."""
-    whole = MUTATED[data.draw(st.sampled_from(sorted(MUTATED)))]
-    content = bytearray(whole)
+    content = bytearray(MUTATED[data.draw(st.sampled_from(sorted(MUTATED)))])
     for _ in range(data.draw(st.integers(1, 8))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     try:

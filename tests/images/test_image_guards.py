@@ -36,9 +36,9 @@ def jpeg(n_scans, between=b""):
 def tiff(entries, content=b"", order="<", mark=42):
     """A TIFF with tags (type, number of values, value); None is the offset of `content`."""
     start = struct.pack(f"{order}2sHI", b"II" if order == "<" else b"MM", mark, 8)
-    place = len(start) + 2 + 12 * len(entries) + 4
+    offset = len(start) + 2 + 12 * len(entries) + 4
     folder = b"".join(
-        struct.pack(f"{order}HHII", tag, kind, count, place if value is None else value)
+        struct.pack(f"{order}HHII", tag, kind, count, offset if value is None else value)
         for tag, (kind, count, value) in sorted(entries.items())
     )
     return start + struct.pack(f"{order}H", len(entries)) + folder + bytes(4) + content
@@ -76,12 +76,12 @@ def many_samples():
 def shared_tiles(bits):
     """Many large tiles that share the same bytes, in an image of few pixels."""
     content, number, side = zeros(1 << 22), 256, 1 << 10
-    place = 8 + 2 + 12 * 10 + 4
-    places = {"t324": (4, number, place + len(content)), "t325": (4, number, None)}
+    offset = 8 + 2 + 12 * 10 + 4
+    segments = {"t324": (4, number, offset + len(content)), "t325": (4, number, None)}
     size = {"t322": (4, 1, side), "t323": (4, 1, side)}
-    entries = page(bits, 1, number * side, 8, **size, **places)
-    entries[325] = (4, number, place + len(content) + 4 * number)
-    tables = struct.pack(f"<{number}I", *[place] * number)
+    entries = page(bits, 1, number * side, 8, **size, **segments)
+    entries[325] = (4, number, offset + len(content) + 4 * number)
+    tables = struct.pack(f"<{number}I", *[offset] * number)
     return tiff(entries, content + tables + struct.pack("<I", len(content)) * number)
 
 

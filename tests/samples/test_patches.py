@@ -1,4 +1,4 @@
-"""Patches: where they come from, and that nothing else decides it."""
+"""Patches are non-constant windows of an image, drawn uniformly and reproducibly."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def windows(image, size):
 
 
 @given(st.integers(2, 5), st.integers(5, 9), st.integers(5, 9), st.integers(0, 10**6))
-def test_varied_positions_are_those_of_brute_force(size, height, width, seed):
+def test_varied_positions_agree_with_brute_force(size, height, width, seed):
     rng = np.random.default_rng(seed)
     image = np.zeros((height, width), np.uint8)
     image[rng.integers(height), rng.integers(width)] = 1
@@ -30,7 +30,7 @@ def test_varied_positions_are_those_of_brute_force(size, height, width, seed):
             varied_positions(image, size)
 
 
-def test_patches_are_windows_of_the_image_and_all_varied():
+def test_patches_are_windows_of_the_image_and_never_constant():
     image = np.random.default_rng(0).integers(0, 256, (30, 40), dtype=np.uint8)
     image[:, :25] = 7
     patches = ez.extract_patches(image, 6, 20_000, seed=1)
@@ -43,7 +43,7 @@ def test_patches_are_windows_of_the_image_and_all_varied():
     assert len(drawn) > 0.99 * len(varied)
 
 
-def test_places_are_drawn_uniformly():
+def test_positions_are_drawn_uniformly():
     image = np.arange(20 * 20, dtype=np.int32).reshape(20, 20)
     first = ez.extract_patches(image, 4, 50_000, seed=0)[:, 0]
     _, counts = np.unique(first, return_counts=True)
@@ -53,7 +53,7 @@ def test_places_are_drawn_uniformly():
     assert np.sum((counts - expected) ** 2 / expected) < 288 + 5 * 24
 
 
-def test_a_stream_depends_on_the_seed_and_the_name_without_ending():
+def test_generator_depends_on_the_seed_and_the_name_without_suffix():
     def first(seed, name):
         return image_rng(seed, name).integers(2**60)
 
@@ -61,11 +61,11 @@ def test_a_stream_depends_on_the_seed_and_the_name_without_ending():
     assert len({first(0, "a.png"), first(1, "a.png"), first(0, "b.png"), first(0, "a/a.png")}) == 4
 
 
-def test_few_patches_are_the_beginning_of_many():
+def test_fewer_patches_are_a_prefix_of_more():
     image = np.random.default_rng(2).integers(0, 256, (50, 50), dtype=np.uint8)
-    places = varied_positions(image, 8)
-    many = np.concatenate(list(draw_patches(image, places, 8, 40_000, image_rng(0, "x"))))
-    few = np.concatenate(list(draw_patches(image, places, 8, 16_384, image_rng(0, "x"))))
+    positions = varied_positions(image, 8)
+    many = np.concatenate(list(draw_patches(image, positions, 8, 40_000, image_rng(0, "x"))))
+    few = np.concatenate(list(draw_patches(image, positions, 8, 16_384, image_rng(0, "x"))))
     np.testing.assert_array_equal(many[: len(few)], few)
 
 
@@ -79,6 +79,6 @@ def test_few_patches_are_the_beginning_of_many():
         (np.ones(9), 4, 10),
     ],
 )
-def test_images_without_an_answer_are_refused(image, size, count):
+def test_images_without_suitable_patches_are_refused(image, size, count):
     with pytest.raises(ValueError):
         ez.extract_patches(image, size, count)

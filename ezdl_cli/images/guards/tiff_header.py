@@ -59,7 +59,7 @@ def check_tiles(width, height, tags):
 
 
 def check_exif(info):
-    """Refuse EXIF data that are too large; `info` is what Pillow read beside the pixels."""
+    """Refuse EXIF data that are too large; `info` is the metadata that Pillow has read."""
     exif = info.get("exif", b"").removeprefix(b"Exif\0\0")
     if exif.startswith(tuple(BYTE_ORDERS)):
         check_tiff(io.BytesIO(exif))
