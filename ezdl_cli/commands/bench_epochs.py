@@ -6,7 +6,7 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..learn.learner import DEFAULT_N_ATOMS, DEFAULT_SAMPLES_PER_EPOCH
+from ..learn import DEFAULT_N_ATOMS, DEFAULT_SAMPLES_PER_EPOCH
 from ._shared.common_options import quiet_option
 from ._shared.console import progress
 from ._shared.grouped_help import GroupedCommand, option, path_argument

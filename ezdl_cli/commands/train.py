@@ -3,8 +3,8 @@
 import click
 
 from .. import io
+from ..learn import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
 from ..learn.ezdl import EZDLParameters
-from ..learn.learner import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
 from ..learn.odl import ODLParameters
 from ..learn.rls_dla import RLSDLAParameters
 from ..learn.training import initial_dictionary, train

@@ -5,3 +5,8 @@ ezdl          EZDL, odl ODL, rls_dla RLS-DLA: parameters with their defaults, le
 training      the initial dictionary and the loop over epochs, the same for all learners
 estimators    the learners as scikit-learn estimators
 """
+
+# Length of a training unless given; `config/paper.yaml` has the paper's.
+DEFAULT_N_ATOMS = 256
+DEFAULT_N_EPOCHS = 100
+DEFAULT_SAMPLES_PER_EPOCH = 30_000

@@ -6,9 +6,9 @@ from ..coding.lasso import lasso
 from ..coding.ormp import ormp
 from ..core.input_validation import check_positive_integer
 from ..core.scaling import scale_down, scale_up, scaling_exponents
+from . import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
 from .dictionary_estimator import DictionaryEstimator
 from .ezdl import EZDLParameters
-from .learner import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
 from .odl import ODLParameters
 from .rls_dla import RLSDLAParameters
 

@@ -10,11 +10,6 @@ from abc import ABC, abstractmethod
 
 from .atoms import normalise_atoms
 
-# Length of a training unless given; `config/paper.yaml` has the paper's.
-DEFAULT_N_ATOMS = 256
-DEFAULT_N_EPOCHS = 100
-DEFAULT_SAMPLES_PER_EPOCH = 30_000
-
 
 class LearnerParameters(ABC):
     """Parameters of a learner; the defaults of its fields are the only ones in the package."""

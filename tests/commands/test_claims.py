@@ -1,4 +1,4 @@
-"""`ezdl claims` through its real entry point."""
+"""`ezdl claims`."""
 
 import json
 import os
@@ -39,7 +39,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_table_gives_one_line_and_keeps_the_old_file(refused, results, damage):
+def test_damaged_table_is_reported_and_keeps_the_existing_file(refused, results, damage):
     table = results / "figures" / "fig13_history.csv"
     text = DAMAGES[damage](table.read_text())
     table.write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -62,12 +62,12 @@ def test_a_damaged_table_gives_one_line_and_keeps_the_old_file(refused, results,
         (["c.md"], "RESULTS"),
     ],
 )
-def test_wrong_use_gives_one_line(refused, results, tmp_path, arguments, word):
+def test_usage_errors_are_one_line(refused, results, tmp_path, arguments, word):
     (tmp_path / "note.csv").write_text("a\n1\n")
     assert word in refused("ezdl", "claims", *arguments)
 
 
-def test_a_vertical_bar_in_a_text_is_escaped_in_markdown():
+def test_vertical_bars_are_escaped_in_markdown():
     from ezdl_cli.claims import CLAIMS, Finding, Measure
 
     text = to_markdown([Finding(CLAIMS[0], (Measure("a | b", 1.0),))])

@@ -1,15 +1,16 @@
-"""The command line through its real entry point."""
+"""The command line."""
 
 import os
 import time
 import tracemalloc
 
+import click
 import numpy as np
 import pytest
 
 import ezdl_cli as ez
 from ezdl_cli import io
-from ezdl_cli.cli import COMMANDS
+from ezdl_cli.cli import COMMANDS, cli
 from ezdl_cli.commands import project
 
 
@@ -20,7 +21,7 @@ def vectors(tmp_path):
     return x
 
 
-def test_help_loads_none_of_the_heavy_packages(run):
+def test_help_imports_no_heavy_package(run):
     code = (
         "import sys; from ezdl_cli.cli import cli\n"
         "cli.main(['-h'], standalone_mode=False)\n"
@@ -30,30 +31,50 @@ def test_help_loads_none_of_the_heavy_packages(run):
     assert done.stdout.splitlines()[-1] == "", done.stdout
 
 
-GROUPS = {
-    "images": ["builtin", "import", "mcgill"],
-    "projections": ["speedups"],
-    "train": ["ezdl"],
-}
+def all_commands():
+    """Every command and subcommand, by its name."""
+    found = {}
+    for name in COMMANDS:
+        command = cli.get_command(None, name)
+        found[name] = command
+        for part, subcommand in getattr(command, "commands", {}).items():
+            found[f"{name} {part}"] = subcommand
+    return found
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["", *COMMANDS, *(f"{name} {part}" for name, parts in GROUPS.items() for part in parts)],
-)
+@pytest.mark.parametrize("command", ["", *all_commands()])
 def test_every_command_has_help_with_an_example(run_here, command):
     done = run_here("ezdl", *command.split(), "-h")
     assert done.returncode == 0
     assert "Usage: ezdl" in done.stdout
-    assert "Example: ezdl" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("  Example: ezdl")
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_every_option_has_a_help_text_that_is_a_sentence():
+    for name, command in all_commands().items():
+        assert command.help[0].isupper(), name
+        for option in command.params:
+            if isinstance(option, click.Option):
+                text = option.help.partition("  [default")[0]
+                assert text[0].isupper() and text.endswith("."), (name, option.opts, text)
+
+
+def test_help_lists_the_main_options_first_and_the_general_ones_last(run_here):
+    lines = run_here("ezdl", "train", "ezdl", "-h").stdout.splitlines()
+    titles = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert titles[0] == "Main options:" and titles[-1] == "General options:"
+    main = lines[lines.index("Main options:") : lines.index(titles[1])]
+    names = [line.split()[0] for line in main if line.startswith("  --")]
+    assert names == ["--atoms", "--epochs", "--samples-per-epoch", "--sparseness", "--step-size"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_refuses_what_it_does_not_know_in_one_line(refused, command):
+def test_every_command_rejects_unknown_options_in_one_line(refused, command):
     assert "--no-such-option" in refused("ezdl", command, "--no-such-option", alone=True)
 
 
-def test_project_writes_what_the_function_gives(run, vectors, tmp_path):
+def test_project_writes_the_result_of_the_function(run, vectors, tmp_path):
     done = run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8", "--norm", "2")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     result = np.load(tmp_path / "out.npy")
@@ -63,7 +84,7 @@ def test_project_writes_what_the_function_gives(run, vectors, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["bytes", "columns"])
-def test_project_converts_without_a_copy_in_memory(tmp_path, kind):
+def test_project_converts_types_without_a_copy_in_memory(tmp_path, kind):
     x = np.arange(1 << 22) % 251
     x = x.astype(np.uint8) if kind == "bytes" else np.asfortranarray(x.reshape(2, 1024, -1), float)
     np.save(tmp_path / "in.npy", x)
@@ -76,10 +97,10 @@ def test_project_converts_without_a_copy_in_memory(tmp_path, kind):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), ez.project(x, 0.8))
-    assert peak < x.size  # a copy has eight bytes for each
+    assert peak < x.size  # a copy takes eight bytes per entry
 
 
-def test_project_may_write_over_its_input(run_here, vectors, tmp_path):
+def test_project_can_replace_its_input(run_here, vectors, tmp_path):
     run_here("ezdl", "project", "in.npy", "in.npy", "--sparseness", "0.8")
     np.testing.assert_array_equal(np.load(tmp_path / "in.npy"), ez.project(vectors, 0.8))
 
@@ -98,7 +119,7 @@ def bad_arrays():
 
 
 @pytest.mark.parametrize("name", bad_arrays())
-def test_arrays_without_an_answer_give_one_line_and_no_file(refused, tmp_path, name):
+def test_arrays_that_cannot_be_projected_are_rejected_without_output(refused, tmp_path, name):
     np.save(tmp_path / "in.npy", bad_arrays()[name])
     (tmp_path / "out.npy").write_text("older")
     message = refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5")
@@ -119,14 +140,14 @@ def test_arrays_without_an_answer_give_one_line_and_no_file(refused, tmp_path, n
         (b"\x93NUMPY\x01\x00\x76\x00", "cannot be read"),
     ],
 )
-def test_files_that_are_no_arrays_give_one_line(refused, tmp_path, content, reason):
+def test_files_that_are_not_arrays_are_rejected_in_one_line(refused, tmp_path, content, reason):
     if content is not None:
         (tmp_path / "in.npy").write_bytes(content)
     message = refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5")
     assert "in.npy" in message and reason in message
 
 
-def test_archives_and_folders_are_refused(refused, vectors, tmp_path):
+def test_archives_and_folders_are_rejected(refused, vectors, tmp_path):
     np.savez(tmp_path / "many.npz", vectors)
     refused("ezdl", "project", "many.npz", "out.npy", "--sparseness", "0.5")
     refused("ezdl", "project", ".", "out.npy", "--sparseness", "0.5")
@@ -153,18 +174,18 @@ def test_archives_and_folders_are_refused(refused, vectors, tmp_path):
         ["projections", "speedups", "t.csv", "--seed", "-1"],
     ],
 )
-def test_wrong_use_gives_one_line(refused, vectors, tmp_path, arguments):
+def test_usage_errors_are_one_line(refused, vectors, tmp_path, arguments):
     refused("ezdl", *arguments)
     assert os.listdir(tmp_path) == ["in.npy"]
 
 
-def test_names_with_blanks_and_dashes_work(run_here, vectors, tmp_path):
+def test_paths_may_contain_spaces_and_start_with_a_dash(run_here, vectors, tmp_path):
     done = run_here("ezdl", "project", "in.npy", "--sparseness", "0.5", "--", "-an 'odd' name.npy")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "-an 'odd' name.npy").exists()
 
 
-def test_interruption_leaves_nothing_half_written(tmp_path, vectors):
+def test_interruption_leaves_no_partial_file(tmp_path, vectors):
     import signal
     import subprocess
     import sys
@@ -179,7 +200,7 @@ def test_interruption_leaves_nothing_half_written(tmp_path, vectors):
         ("--sparseness", "0.9", "--solver", "bisection"),
     )
     np.save(tmp_path / "small.npy", np.array(big[:2]))
-    # So that no kernel is compiled when it is interrupted.
+    # Compile the kernels before the interruption.
     subprocess.run([ezdl, "project", "small.npy", "small.npy", *options], cwd=tmp_path, check=True)
     (tmp_path / "small.npy").unlink()
     process = subprocess.Popen(
@@ -205,7 +226,7 @@ def test_a_full_disk_gives_exit_code_one(vectors, tmp_path, refused):
     assert os.listdir(tmp_path) == ["in.npy"]
 
 
-def test_figure_is_written_with_picture_and_table(run, tmp_path):
+def test_figure_is_written_with_png_and_table(run, tmp_path):
     assert run("ezdl", "figure", "flowchart", "f.pdf").returncode == 0
     assert (tmp_path / "f.pdf").read_bytes().startswith(b"%PDF")
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
@@ -216,7 +237,7 @@ def test_figure_is_written_with_picture_and_table(run, tmp_path):
     "content",
     ["", "n\n", "a,b\n1\n", "n,solver\n1,2\n", "\x00\x01", 'n,"solver\n', "n,mean\nx,y\n"],
 )
-def test_tables_that_do_not_fit_give_one_line(refused, tmp_path, content):
+def test_invalid_tables_are_rejected_in_one_line(refused, tmp_path, content):
     (tmp_path / "t.csv").write_text(content)
     message = refused("ezdl", "figure", "evaluations", "t.csv", "f.pdf")
     assert "t.csv" in message
@@ -234,7 +255,7 @@ def test_tables_that_do_not_fit_give_one_line(refused, tmp_path, content):
         "  {'a': 1}",
     ],
 )
-def test_damaged_headers_give_one_line(refused, tmp_path, header):
+def test_damaged_npy_headers_are_rejected_in_one_line(refused, tmp_path, header):
     text = header.ljust(117).encode() + b"\n"
     (tmp_path / "in.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00" + text + bytes(64))
     refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5")
@@ -242,7 +263,7 @@ def test_damaged_headers_give_one_line(refused, tmp_path, header):
     refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.5")
 
 
-def test_only_ordinary_files_are_replaced(run_here, refused, vectors, tmp_path):
+def test_only_regular_files_are_replaced(run_here, refused, vectors, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     refused("ezdl", "project", "in.npy", "pipe", "--sparseness", "0.5")
     (tmp_path / "real.npy").write_text("older")
@@ -256,7 +277,7 @@ def test_only_ordinary_files_are_replaced(run_here, refused, vectors, tmp_path):
     assert run_here("ezdl", "project", "in.npy", long_name, "--sparseness", "0.5").returncode == 0
 
 
-def test_a_figure_that_cannot_be_drawn_changes_no_file(refused, tmp_path):
+def test_failed_figure_leaves_files_unchanged(refused, tmp_path):
     columns = "n,solver,vectors,mean,standard_deviation\n"
     for row in ("-4,newton,5,1,1", "4,newton,5,1,-1", "inf,newton,5,1,1"):
         (tmp_path / "t.csv").write_text(f"{columns}{row}\n")
@@ -268,7 +289,7 @@ def test_a_figure_that_cannot_be_drawn_changes_no_file(refused, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["a.csv", "f.pdf", "t.csv"]
 
 
-def test_any_locale_will_do(run, vectors, tmp_path):
+def test_commands_work_in_any_locale(run, vectors, tmp_path):
     (tmp_path / "in.npy").rename(tmp_path / "é→.npy")
     old = {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     for environment in ({"PYTHONIOENCODING": "ascii"}, old):
@@ -277,24 +298,24 @@ def test_any_locale_will_do(run, vectors, tmp_path):
             assert (done.returncode, done.stderr) == (0, ""), command
 
 
-def test_the_code_tells_what_cannot_be_said(run):
+def test_exit_code_is_set_even_if_stderr_is_full(run):
     done = run("bash", "-c", "ezdl info nothing 2> /dev/full")
     assert done.returncode == 2
 
 
 @pytest.mark.parametrize("limit", ["--as=900000000", "--data=100000000"])
-def test_too_little_memory_to_begin_is_told(refused, limit):
-    said = refused("prlimit", limit, "ezdl", "info", "nothing", code=1)
-    assert "not enough memory" in said and "ulimit" in said
+def test_memory_limit_too_low_to_start_is_reported(refused, limit):
+    message = refused("prlimit", limit, "ezdl", "info", "nothing", code=1)
+    assert "not enough memory" in message and "ulimit" in message
 
 
-def test_what_others_have_set_does_not_matter(run, vectors):
+def test_settings_of_other_programs_are_ignored(run, vectors):
     others = {"NUMBA_NUM_THREADS": "0", "NUMBA_DISABLE_JIT": "1", "MPLBACKEND": "none such"}
     done = run("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8", env=others)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_read_only_file_is_not_written_over(refused, vectors, tmp_path):
+def test_read_only_file_is_not_overwritten(refused, vectors, tmp_path):
     (tmp_path / "out.npy").write_text("precious")
     (tmp_path / "out.npy").chmod(0o444)
     assert "read-only" in refused("ezdl", "project", "in.npy", "out.npy", "--sparseness", "0.8")
@@ -310,12 +331,18 @@ def test_a_read_only_file_is_not_written_over(refused, vectors, tmp_path):
         ("projections evaluations a.csv --vectors 100000000000000000000", "--vectors"),
         ("denoise d.npz photos t.csv --distance nan", "--distance"),
         ("train ezdl in.npy d.npz --grid 0x16", "--grid"),
+        ("train ezdl in.npy d.npz --atoms 4 --step-size -1", "ezdl: --step-size must"),
+        ("train odl in.npy d.npz --atoms 4 --lambda 0", "ezdl: --lambda must"),
+        ("train rls-dla in.npy d.npz --atoms 4 --nonzeros 5", "ezdl: --nonzeros must"),
+        ("project in.npy out.npy --sparseness 1.5", "ezdl: --sparseness must"),
+        ("project in.npy out.npy --sparseness 0.5 --norm -1", "ezdl: --norm must"),
+        ("whiten in.npy w.npz --components 30", "--components"),
         ("figure flowchart .", ".pdf"),
         (f"plan --cores {'9' * 5000}", "--cores"),
     ],
     ids=lambda text: text[:60],
 )
-def test_what_makes_no_sense_is_refused(refused, vectors, tmp_path, command, named):
+def test_values_out_of_range_are_blamed_on_their_option(refused, vectors, tmp_path, command, named):
     assert named in refused("ezdl", *command.split())
     assert os.listdir(tmp_path) == ["in.npy"]
 
@@ -330,5 +357,5 @@ def test_what_makes_no_sense_is_refused(refused, vectors, tmp_path, command, nam
         ("extract . ", ".npy"),
     ],
 )
-def test_an_empty_name_is_not_this_folder(refused, vectors, command, named):
+def test_empty_path_is_not_the_current_folder(refused, vectors, command, named):
     assert named in refused("ezdl", *command.split(" "))

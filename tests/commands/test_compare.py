@@ -1,4 +1,4 @@
-"""`ezdl compare` through its real entry point."""
+"""`ezdl compare`."""
 
 import os
 
@@ -22,7 +22,7 @@ def dictionaries(tmp_path):
     return tmp_path
 
 
-def test_every_atom_is_found_whatever_its_place_sign_and_length(run, dictionaries):
+def test_atoms_are_matched_regardless_of_order_sign_and_scale(run, dictionaries):
     command = ("ezdl", "compare", "final.npz", "same.npz", "other.npz", "t.csv", "--seed", "1")
     done = run(*command)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -49,7 +49,7 @@ def test_every_atom_is_found_whatever_its_place_sign_and_length(run, dictionarie
         (["final.npz", "t.csv"], "OTHER.npz"),
     ],
 )
-def test_wrong_use_gives_one_line_and_writes_nothing(refused, dictionaries, arguments, word):
+def test_usage_errors_are_one_line_and_write_nothing(refused, dictionaries, arguments, word):
     before = {name: (dictionaries / name).read_bytes() for name in os.listdir(dictionaries)}
     assert word in refused("ezdl", "compare", *arguments)
     after = {name: (dictionaries / name).read_bytes() for name in os.listdir(dictionaries)}

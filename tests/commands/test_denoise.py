@@ -1,4 +1,4 @@
-"""`ezdl denoise` through its real entry point."""
+"""`ezdl denoise`."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ COMMAND = ("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "10,40", "--wind
 
 @pytest.fixture
 def setting(tmp_path):
-    """Two pictures and the dictionary of the package."""
+    """Two images, and the dictionary that ships with the package."""
     (tmp_path / "p" / "sub").mkdir(parents=True)
     camera = data.camera()
     Image.fromarray(camera[200:270, 200:285]).save(tmp_path / "p" / "a.png")
@@ -23,7 +23,7 @@ def setting(tmp_path):
     return tmp_path
 
 
-def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
+def test_table_agrees_with_the_saved_images(run, setting):
     done = run(*COMMAND, "--repeats", "2", "--save-images", "out", "--picture", "crops.png")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     table = io.load_table(setting / "t.csv", ("sigma", "psnr_final"), ("image", "algorithm"))
@@ -43,7 +43,7 @@ def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
     assert len(list((setting / "out").rglob("*-noisy.png"))) == 8
 
 
-def test_noise_depends_on_seed_and_name_alone(run, setting):
+def test_noise_depends_only_on_seed_and_name(run, setting):
     run(*COMMAND, "--repeats", "1")
     first = io.load_table(setting / "t.csv")
     (setting / "p" / "a.png").unlink()
@@ -55,13 +55,13 @@ def test_noise_depends_on_seed_and_name_alone(run, setting):
     assert not set(other["psnr_noisy"]) & set(alone["psnr_noisy"])
 
 
-def test_no_noise_is_a_readable_row(run_here, setting):
+def test_zero_noise_gives_infinite_psnr(run_here, setting):
     done = run_here("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "0", "--repeats", "1")
     assert done.returncode == 0, done.stderr
     assert set(io.load_table(setting / "t.csv")["psnr_final"]) == {np.inf}
 
 
-def test_a_broken_picture_is_named(run_here, refused, setting):
+def test_unusable_image_is_named(run_here, refused, setting):
     (setting / "p" / "c.png").write_text("no picture")
     assert "c.png" in refused(*COMMAND)
     assert not (setting / "t.csv").exists()
@@ -83,6 +83,6 @@ def test_a_broken_picture_is_named(run_here, refused, setting):
         (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
     ],
 )
-def test_wrong_use_is_one_line(refused, setting, arguments, word):
+def test_usage_errors_are_one_line(refused, setting, arguments, word):
     assert word in refused("ezdl", "denoise", *arguments)
     assert not (setting / "t.csv").exists()

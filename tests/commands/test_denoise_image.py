@@ -1,4 +1,4 @@
-"""`ezdl denoise-image` through its real entry point."""
+"""`ezdl denoise-image`."""
 
 import numpy as np
 import pytest
@@ -11,20 +11,20 @@ from ezdl_cli.images.decoding import read_pixels
 
 @pytest.fixture
 def noisy(tmp_path):
-    """A noisy picture in colour, and what it was."""
+    """A colour image, and the same with noise."""
     clean = data.astronaut()[100:170, 150:240].astype(float)
     values = np.clip(clean + 25 * np.random.default_rng(0).standard_normal(clean.shape), 0, 255)
     return clean, values
 
 
 def distance(clean, path):
-    """Root mean squared distance on the scale from 0 to 255."""
+    """Root mean squared error on the scale from 0 to 255."""
     values = read_pixels(path).values
     values = values / (257 if values.dtype == np.uint16 else 1)
     return np.sqrt(np.mean((values - clean) ** 2))
 
 
-def test_colours_of_8_and_16_bits_become_clean(run, tmp_path, noisy):
+def test_colour_images_of_8_and_16_bits_are_denoised(run, tmp_path, noisy):
     clean, values = noisy
     deep = np.rint(values * 257).astype(np.uint16)
     Image.fromarray(np.rint(values).astype(np.uint8)).save(tmp_path / "n.png")
@@ -36,7 +36,7 @@ def test_colours_of_8_and_16_bits_become_clean(run, tmp_path, noisy):
     assert read_pixels(tmp_path / "c16.png").values.dtype == np.uint16
 
 
-def test_level_is_estimated_and_tiles_change_nothing(run_here, tmp_path, noisy):
+def test_noise_level_is_estimated_and_tile_size_has_no_effect(run_here, tmp_path, noisy):
     clean, values = noisy
     Image.fromarray(np.rint(values[..., 1]).astype(np.uint8)).save(tmp_path / "n.png")
     done = run_here("ezdl", "denoise-image", "n.png", "c.png")
@@ -46,7 +46,7 @@ def test_level_is_estimated_and_tiles_change_nothing(run_here, tmp_path, noisy):
     assert (tmp_path / "t.png").read_bytes() == (tmp_path / "c.png").read_bytes()
 
 
-def test_transparency_stays(run_here, tmp_path, noisy):
+def test_transparency_is_preserved(run_here, tmp_path, noisy):
     _, values = noisy
     pixels = np.dstack([values, np.arange(90) * np.ones((70, 1))]).astype(np.uint8)
     Image.fromarray(pixels).save(tmp_path / "n.png")
@@ -70,7 +70,7 @@ def test_transparency_stays(run_here, tmp_path, noisy):
         (("n.png", "c.png", "--dictionary", "text.png"), "dictionary"),
     ],
 )
-def test_wrong_use_is_one_line(refused, tmp_path, arguments, word):
+def test_usage_errors_are_one_line(refused, tmp_path, arguments, word):
     grey = np.random.default_rng(0).integers(0, 256, (40, 40), dtype=np.uint8)
     Image.fromarray(grey).save(tmp_path / "n.png")
     Image.fromarray(grey[:6, :6]).save(tmp_path / "small.png")

@@ -1,4 +1,4 @@
-"""`ezdl evaluate` through its real entry point."""
+"""`ezdl evaluate`."""
 
 import json
 import os
@@ -15,7 +15,7 @@ OPTIONS = ("--sparseness", "0.8,0.95", "--iterations", "5,1")
 
 @pytest.fixture
 def setting(tmp_path):
-    """Two pictures and a dictionary of random atoms."""
+    """Two images and a dictionary of random atoms."""
     rng = np.random.default_rng(0)
     (tmp_path / "p" / "sub").mkdir(parents=True)
     for name, shape in (("a.png", (35, 43)), ("sub/b.png", (24, 32))):
@@ -33,7 +33,7 @@ def setting(tmp_path):
     return tmp_path
 
 
-def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
+def test_table_agrees_with_the_saved_images(run, setting):
     done = run("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS, "--save-images", "out")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     table = io.load_table(setting / "t.csv", ("ssim", "psnr", "lambda", "seed", "epoch"))
@@ -61,7 +61,7 @@ def test_rows_say_all_and_agree_with_the_saved_images(run, setting):
     assert second.mean() > first.mean()
 
 
-def test_cores_do_not_matter(run, setting):
+def test_number_of_cores_does_not_change_the_table(run, setting):
     for cores, name in (("0", "one.csv"), ("0-1", "two.csv")):
         command = ("taskset", "-c", cores, "ezdl", "evaluate", "d.npz", "p", name, *OPTIONS)
         done = run(*command)
@@ -69,7 +69,7 @@ def test_cores_do_not_matter(run, setting):
     assert (setting / "one.csv").read_bytes() == (setting / "two.csv").read_bytes()
 
 
-def test_a_broken_picture_stops_it_before_anything_is_computed(run_here, refused, setting):
+def test_unusable_image_is_reported_before_anything_is_computed(run_here, refused, setting):
     (setting / "p" / "c.png").write_bytes(b"not a picture")
     Image.fromarray(np.zeros((1, 1), np.uint8)).save(setting / "p" / "tiny.png")
     command = ("ezdl", "evaluate", "d.npz", "p", "t.csv", *OPTIONS)
@@ -82,7 +82,7 @@ def test_a_broken_picture_stops_it_before_anything_is_computed(run_here, refused
     assert set(io.load_table(setting / "t.csv")["image"]) == {"a.png", "sub/b.png"}
 
 
-def test_rows_are_kept_when_a_picture_vanishes_on_the_way(run, setting):
+def test_partial_table_is_saved_if_an_image_disappears(run, setting):
     code = """
 import sys
 from ezdl_cli import cli
@@ -114,11 +114,11 @@ cli.main()
         (["--iterations", "0"], "0"),
     ],
 )
-def test_wrong_use_gives_one_line(refused, setting, arguments, word):
+def test_usage_errors_are_one_line(refused, setting, arguments, word):
     assert word in refused("ezdl", "evaluate", "d.npz", "p", "t.csv", *arguments)
 
 
-def test_what_does_not_fit_is_refused(refused, setting):
+def test_unsuitable_dictionaries_and_images_are_rejected(refused, setting):
     kept = io.load_dictionary(setting / "d.npz")
     io.save_dictionary(setting / "odd.npz", io.Dictionary(kept.W[:, :63], kept.metadata))
     assert "square" in refused("ezdl", "evaluate", "odd.npz", "p", "t.csv")
@@ -133,7 +133,7 @@ def test_what_does_not_fit_is_refused(refused, setting):
     assert sorted(os.listdir(setting)) == ["d.npz", "large.npz", "odd.npz", "p", "white.npz"]
 
 
-def test_nothing_that_is_read_is_written_over(refused, run_here, setting):
+def test_inputs_are_never_overwritten(refused, run_here, setting):
     picture, dictionary = setting / "p" / "a.png", setting / "d.npz"
     before = picture.read_bytes(), dictionary.read_bytes()
     for target in ("d.npz", "p/a.png"):
@@ -148,7 +148,7 @@ def test_nothing_that_is_read_is_written_over(refused, run_here, setting):
     assert (setting / "t.csv").read_bytes() == table
 
 
-def test_dictionaries_made_by_hand_need_no_metadata(run_here, setting):
+def test_metadata_of_dictionaries_is_optional(run_here, setting):
     W = io.load_dictionary(setting / "d.npz").W
     for meta in ({}, {"parameters": None, "history": None}, {"algorithm": None}):
         content = json.dumps({"kind": io.DICTIONARY, **meta})
@@ -157,7 +157,7 @@ def test_dictionaries_made_by_hand_need_no_metadata(run_here, setting):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_pictures_that_would_be_saved_under_one_name_are_refused(refused, setting):
+def test_images_with_the_same_output_name_are_rejected(refused, setting):
     pixels = Image.open(setting / "p" / "a.png")
     pixels.save(setting / "p" / "c.jpg")
     pixels.save(setting / "p" / "c.jpg.png")

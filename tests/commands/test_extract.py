@@ -1,4 +1,4 @@
-"""`ezdl extract` and `ezdl whiten` through their real entry points."""
+"""`ezdl extract` and `ezdl whiten`."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def extract(run, *arguments):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_store_holds_the_patches_and_what_they_are(run, tmp_path):
+def test_patches_are_stored_with_their_origin(run, tmp_path):
     write_images(tmp_path / "photos", ["a.png", "b.tif", "sub/c.bmp"])
     extract(run, "photos", "p.npy", "--patch-size", "6", "--per-image", "70", "--seed", "5")
     patches = np.load(tmp_path / "p.npy")
@@ -38,7 +38,7 @@ def test_store_holds_the_patches_and_what_they_are(run, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["p.json", "p.npy", "photos"]
 
 
-def test_order_and_other_images_do_not_matter(run_here, tmp_path):
+def test_patches_of_an_image_do_not_depend_on_other_images(run_here, tmp_path):
     names = ["c.png", "a.png", "b.png"]
     write_images(tmp_path / "one", names)
     write_images(tmp_path / "two", names[::-1])
@@ -54,7 +54,7 @@ def test_order_and_other_images_do_not_matter(run_here, tmp_path):
     assert (np.load(tmp_path / "other.npy") != np.load(tmp_path / "one.npy")).any()
 
 
-def test_good_and_bad_images_are_named(run_here, refused, tmp_path):
+def test_usable_and_unusable_images_are_named(run_here, refused, tmp_path):
     folder = tmp_path / "photos"
     write_images(folder, ["good.png", "z.png"])
     write_images(folder, ["small.png"], shape=(5, 70))
@@ -86,7 +86,7 @@ def test_good_and_bad_images_are_named(run_here, refused, tmp_path):
         ["sets", "p.npy"],
     ],
 )
-def test_wrong_use_gives_one_line(refused, tmp_path, arguments):
+def test_usage_errors_are_one_line(refused, tmp_path, arguments):
     write_images(tmp_path / "photos", ["a.png"])
     (tmp_path / "empty").mkdir()
     for name in ("train", "reproduce", "denoise"):
@@ -95,7 +95,7 @@ def test_wrong_use_gives_one_line(refused, tmp_path, arguments):
     assert sorted(os.listdir(tmp_path)) == ["empty", "photos", "sets"]
 
 
-def test_a_full_disk_leaves_nothing(refused, tmp_path):
+def test_full_disk_leaves_no_file(refused, tmp_path):
     write_images(tmp_path / "photos", ["a.png"])
     limited = "trap '' XFSZ; ulimit -f 4; exec ezdl extract photos p.npy"
     refused("bash", "-c", limited, code=1)
@@ -104,7 +104,7 @@ def test_a_full_disk_leaves_nothing(refused, tmp_path):
     assert os.listdir(tmp_path) == ["photos"]
 
 
-def test_a_store_replaces_its_own_facts_only(run_here, refused, tmp_path):
+def test_only_json_of_patches_is_replaced(run_here, refused, tmp_path):
     write_images(tmp_path / "photos", ["a.png"])
     (tmp_path / "p.json").write_text('{"my": "settings"}')
     assert "p.json" in refused("ezdl", "extract", "photos", "p.npy")
@@ -116,7 +116,7 @@ def test_a_store_replaces_its_own_facts_only(run_here, refused, tmp_path):
     assert np.load(tmp_path / "p.npy").shape == (20, 64)
 
 
-def test_termination_leaves_nothing(run, tmp_path):
+def test_termination_leaves_no_file(run, tmp_path):
     write_images(tmp_path / "photos", [f"{i}.png" for i in range(30)], shape=(600, 600))
     script = """
 ezdl extract photos p.npy --per-image 200000 &
@@ -151,7 +151,7 @@ def test_whitened_samples_and_matrices_are_stored(run, tmp_path):
     assert (tmp_path / "w.npz").read_bytes() == first
 
 
-def test_samples_that_cannot_be_whitened_give_one_line(refused, tmp_path):
+def test_samples_that_cannot_be_whitened_are_rejected_in_one_line(refused, tmp_path):
     np.save(tmp_path / "few.npy", np.eye(5, 9))
     assert "components" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "8")
     assert "components" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "9")

@@ -1,4 +1,4 @@
-"""`ezdl gabor` through its real entry point."""
+"""`ezdl gabor`."""
 
 import os
 
@@ -47,7 +47,7 @@ def setting(tmp_path):
     return tmp_path
 
 
-def test_rows_say_all_and_agree_with_the_function(run, setting):
+def test_table_agrees_with_fit_gabor(run, setting):
     done = run("ezdl", "gabor", "d.npz", "t.csv")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     table = io.load_table(setting / "t.csv", (*NUMBERS, "n_x", "n_y"), ("reason",))
@@ -68,7 +68,7 @@ def test_rows_say_all_and_agree_with_the_function(run, setting):
     assert sorted(os.listdir(setting)) == ["d.npz", "map.npz", "t.csv"]
 
 
-def test_cores_do_not_matter(run, setting):
+def test_number_of_cores_does_not_change_the_table(run, setting):
     for cores, name in (("0", "one"), ("0-1", "two")):
         arguments = ("map.npz", f"{name}.csv", "--picture", f"{name}.png", "--topography", name)
         done = run("taskset", "-c", cores, "ezdl", "gabor", *arguments)
@@ -79,7 +79,7 @@ def test_cores_do_not_matter(run, setting):
 
 
 @pytest.mark.slow
-def test_fresh_and_kept_machine_code_give_the_same_table(run, setting):
+def test_compiled_and_cached_kernels_give_the_same_table(run, setting):
     environment = {"EZDL_CACHE_DIR": str(setting / "cache")}
     for name in ("fresh.csv", "kept.csv"):
         done = run("ezdl", "gabor", "d.npz", name, env=environment)
@@ -87,7 +87,7 @@ def test_fresh_and_kept_machine_code_give_the_same_table(run, setting):
     assert (setting / "fresh.csv").read_bytes() == (setting / "kept.csv").read_bytes()
 
 
-def test_the_picture_has_atoms_beside_fits_and_frames_what_is_none(run_here, setting):
+def test_image_shows_atoms_next_to_fits_and_frames_failures(run_here, setting):
     assert run_here("ezdl", "gabor", "map.npz", "t.csv", "--picture", "p.png").returncode == 0
     with Image.open(setting / "p.png") as file:
         picture = np.array(file)
@@ -108,7 +108,7 @@ def test_the_picture_has_atoms_beside_fits_and_frames_what_is_none(run_here, set
         assert corner == ([255] * 3 if i < 10 else [0xD5, 0x5E, 0x00])
 
 
-def test_the_layout_is_measured(run_here, setting):
+def test_topography_is_measured(run_here, setting):
     command = ("ezdl", "gabor", "map.npz", "t.csv", "--topography", "l.csv")
     done = run_here(*command, "--permutations", "50", "--seed", "3")
     assert done.returncode == 0, done.stderr
@@ -135,7 +135,7 @@ def test_atoms_of_one_pixel_are_constant(run_here, setting):
     assert io.load_table(setting / "t.csv")["reason"].tolist() == ["constant"] * 3
 
 
-def test_what_does_not_fit_is_refused(refused, setting):
+def test_unsuitable_dictionaries_and_outputs_are_rejected(refused, setting):
     save(setting / "odd.npz", atoms()[:, :99])
     (setting / "bad.npz").write_text("nonsense")
     before = sorted(os.listdir(setting))

@@ -1,4 +1,4 @@
-"""`ezdl images` through its real entry point, on files made here."""
+"""`ezdl images`, on synthetic files."""
 
 import hashlib
 import io
@@ -53,7 +53,7 @@ def test_builtin_photographs_are_three_disjoint_sets(run, tmp_path):
     assert read_manifest(tmp_path / "out") == manifest
 
 
-def test_import_takes_folders_files_and_archives(run, tmp_path):
+def test_import_reads_folders_files_and_archives(run, tmp_path):
     folder = tmp_path / "src" / "deep er"
     folder.mkdir(parents=True)
     (folder / "A.TIF").write_bytes(picture(1, "TIFF"))
@@ -83,7 +83,7 @@ def test_archives_in_folders_are_searched(run_here, tmp_path):
     assert listing(tmp_path / "out") == ["manifest.json", "roll", "roll/a.png"]
 
 
-def test_good_and_bad_pictures_are_named_and_nothing_is_written(run_here, refused, tmp_path):
+def test_usable_and_unusable_images_are_named_and_nothing_is_written(run_here, refused, tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "good.png").write_bytes(picture())
     (tmp_path / "src" / "text.png").write_text("a line of text")
@@ -99,7 +99,7 @@ def test_good_and_bad_pictures_are_named_and_nothing_is_written(run_here, refuse
 
 
 def dangerous_archives(folder):
-    """Archives that must be refused, by name."""
+    """Archives that must be rejected, by name."""
     with zipfile.ZipFile(folder / "up.zip", "w") as archive:
         archive.writestr("../out.png", picture())
     with zipfile.ZipFile(folder / "absolute.zip", "w") as archive:
@@ -147,7 +147,7 @@ def dangerous_archives(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_dangerous_archives_are_refused(refused, tmp_path):
+def test_malicious_archives_are_rejected(refused, tmp_path):
     (tmp_path / "archives").mkdir()
     names = dangerous_archives(tmp_path / "archives")
     assert len(names) == 16
@@ -164,7 +164,7 @@ def test_images_that_would_get_the_same_name_are_refused(refused, tmp_path):
     assert "A.jpg: would become" in message
 
 
-def test_files_of_others_are_never_lost(run_here, refused, tmp_path):
+def test_unrelated_files_are_never_deleted(run_here, refused, tmp_path):
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.png").write_bytes(picture())
     assert "lies in the target" in refused("ezdl", "images", "import", "src", "src/")
@@ -178,14 +178,14 @@ def test_files_of_others_are_never_lost(run_here, refused, tmp_path):
     refused("ezdl", "images", "import", "src", "not/there")
 
 
-def test_an_empty_folder_is_filled_also_if_it_is_the_current_one(run, tmp_path):
+def test_empty_folder_is_filled_even_if_it_is_the_current_one(run, tmp_path):
     (tmp_path / "here").mkdir()
     assert run("ezdl", "images", "builtin", ".", cwd=tmp_path / "here").returncode == 0
     assert "manifest.json" in listing(tmp_path / "here")
 
 
 @pytest.mark.parametrize("source", ["empty", "nowhere", "text.txt", "pipe"])
-def test_sources_without_pictures_are_refused(refused, tmp_path, source):
+def test_sources_without_images_are_rejected(refused, tmp_path, source):
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.txt").write_text("a line of text")
     os.mkfifo(tmp_path / "pipe")
@@ -193,7 +193,7 @@ def test_sources_without_pictures_are_refused(refused, tmp_path, source):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_zip_that_lies_about_its_size_is_not_unpacked(refused, tmp_path):
+def test_zip_with_a_false_size_is_not_unpacked(refused, tmp_path):
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("zeros.png", bytes(1 << 26))
     content = (tmp_path / "a.zip").read_bytes()
@@ -201,7 +201,7 @@ def test_a_zip_that_lies_about_its_size_is_not_unpacked(refused, tmp_path):
     assert "zeros.png" in refused("ezdl", "images", "import", "a.zip", "out")
 
 
-def test_damaged_compressed_pictures_give_one_line(refused, tmp_path):
+def test_damaged_compressed_images_are_rejected_in_one_line(refused, tmp_path):
     stream = io.BytesIO()
     pixels = np.random.default_rng(0).integers(0, 256, (40, 40, 3), dtype=np.uint8)
     Image.fromarray(pixels).save(stream, "TIFF", compression="tiff_lzw")
@@ -211,7 +211,7 @@ def test_damaged_compressed_pictures_give_one_line(refused, tmp_path):
     assert "a.tif" in refused("ezdl", "images", "import", "a.tif", "out")
 
 
-def test_pipes_and_devices_among_pictures_are_refused(refused, tmp_path):
+def test_pipes_and_devices_among_images_are_rejected(refused, tmp_path):
     (tmp_path / "src").mkdir()
     os.mkfifo(tmp_path / "src" / "pipe.png")
     (tmp_path / "src" / "zero.png").symlink_to("/dev/zero")
@@ -219,7 +219,7 @@ def test_pipes_and_devices_among_pictures_are_refused(refused, tmp_path):
     assert "regular" in refused("ezdl", "extract", "src", "p.npy")
 
 
-def test_names_that_are_no_text_work(run_here, tmp_path):
+def test_names_that_are_not_utf8_work(run_here, tmp_path):
     (tmp_path / "src").mkdir()
     with open(os.fsencode(tmp_path / "src") + b"/b\xff.png", "wb") as stream:
         stream.write(picture())
@@ -228,7 +228,7 @@ def test_names_that_are_no_text_work(run_here, tmp_path):
     assert len(read_manifest(tmp_path / "out")["pictures"]) == 1
 
 
-def test_a_collection_is_replaced_only_if_it_is_as_it_was(run_here, refused, tmp_path):
+def test_modified_collection_is_not_replaced(run_here, refused, tmp_path):
     (tmp_path / "a.png").write_bytes(picture())
     (tmp_path / "new.png").write_bytes(picture(1))
     assert run_here("ezdl", "images", "import", "a.png", "out").returncode == 0
@@ -248,7 +248,7 @@ def test_a_collection_is_replaced_only_if_it_is_as_it_was(run_here, refused, tmp
     + [("os.replace", call) for call in (1, 2, 3, 4, 5)]
     + [("pathlib.Path.unlink", call) for call in (1, 2, 3)],
 )
-def test_a_killed_run_is_followed_by_one_that_works(run, tmp_path, function, call):
+def test_import_works_after_a_killed_one(run, tmp_path, function, call):
     for i, name in enumerate("abc"):
         (tmp_path / f"{name}.png").write_bytes(picture(i))
     assert run("ezdl", "images", "import", "a.png", "b.png", "out").returncode == 0
@@ -274,7 +274,7 @@ cli.main()
     assert "incomplete" not in read_manifest(tmp_path / "out")
 
 
-def test_a_full_disk_leaves_nothing(refused, tmp_path):
+def test_full_disk_leaves_no_file(refused, tmp_path):
     (tmp_path / "a.png").write_bytes(picture(shape=(300, 300, 3)))
     limited = "trap '' XFSZ; ulimit -f 4; exec ezdl images import a.png out"
     refused("bash", "-c", limited, code=1)
@@ -282,7 +282,7 @@ def test_a_full_disk_leaves_nothing(refused, tmp_path):
 
 
 def fake_mcgill(folder, counts):
-    """Collections of one-pixel pictures, in folders and in an archive."""
+    """Collections of one-pixel images, in folders and in an archive."""
     pixel = picture(kind="TIFF", shape=(1, 1, 3))
     for i in range(counts["train"]):
         path = folder / "TIF Foliage" / f"merry_mexico{i:04d}.{'TIF' if i % 2 else 'tif'}"
@@ -312,7 +312,7 @@ def test_mcgill_collections_are_found_and_counted(run_here, refused, tmp_path):
     assert run_here("ezdl", "images", "mcgill", "--partial", "src", "other").returncode == 0
 
 
-def test_mcgill_says_where_the_database_is(refused, tmp_path):
+def test_missing_mcgill_database_is_explained(refused, tmp_path):
     (tmp_path / "Foliage").mkdir()
     (tmp_path / "Foliage" / "a.tif").write_bytes(picture(kind="TIFF"))
     assert "tabby.vision.mcgill.ca" in refused("ezdl", "images", "mcgill", "nowhere", "out")
@@ -321,7 +321,7 @@ def test_mcgill_says_where_the_database_is(refused, tmp_path):
     assert "tabby.vision.mcgill.ca" in message
 
 
-def test_more_archives_than_files_that_may_be_open(run, tmp_path):
+def test_archives_may_outnumber_the_limit_of_open_files(run, tmp_path):
     (tmp_path / "many").mkdir()
     (tmp_path / "a.png").write_bytes(picture())
     for number in range(20):

@@ -41,7 +41,7 @@ print(parallel.cores())
 
 @pytest.fixture
 def project(tmp_path):
-    """The pipeline; its first step waits at a gate if there is no file `open`."""
+    """A pipeline whose first step waits at a gate unless the file `open` exists."""
     (tmp_path / "Snakefile").write_text(SNAKEFILE.replace("{PYTHON}", sys.executable))
     (tmp_path / "threads.py").write_text(THREADS)
     shutil.copytree(ROOT / "config" / "profiles", tmp_path / "config" / "profiles")
@@ -51,8 +51,8 @@ def project(tmp_path):
     return tmp_path
 
 
-def waits_at_the_gate(project, *command):
-    """A run whose first step has begun and does not end."""
+def start_and_wait_at_the_gate(project, *command):
+    """Start a run, and wait until its first step has begun."""
     (project / "open").unlink()
     for name in ("ready", "gate"):
         os.mkfifo(project / name)
@@ -70,8 +70,8 @@ def waits_at_the_gate(project, *command):
 
 
 @pytest.mark.parametrize("command", [("ezdl", "run"), ("snakemake",)], ids=" ".join)
-def test_a_second_run_is_refused_and_a_killed_one_taken_over(run, refused, project, command):
-    process = waits_at_the_gate(project, *command)
+def test_second_run_is_rejected_and_killed_run_is_resumed(run, refused, project, command):
+    process = start_and_wait_at_the_gate(project, *command)
     try:
         assert "another run is in progress" in refused("ezdl", "run", code=1, alone=True)
     finally:
@@ -85,7 +85,7 @@ def test_a_second_run_is_refused_and_a_killed_one_taken_over(run, refused, proje
     assert not list((project / ".snakemake").glob("locks/*"))
 
 
-def test_steps_have_the_threads_of_their_rule_and_options_arrive(run, project):
+def test_steps_get_the_threads_of_their_rule_and_options_are_passed_on(run, project):
     (project / "2024").mkdir()
     arguments = ("--images", "2024", "--cores", "2", "--", "--config", "images=mine")
     for options, images in ((arguments[:4], "2024"), (arguments, "mine")):
@@ -95,7 +95,7 @@ def test_steps_have_the_threads_of_their_rule_and_options_arrive(run, project):
         assert (project / "b.txt").read_text() == f"{min(2, len(os.sched_getaffinity(0)))}\n"
 
 
-def test_a_mistake_after_a_kill_is_told_without_a_traceback(run, project):
+def test_invalid_configuration_after_a_kill_is_reported_without_traceback(run, project):
     (project / "config" / "quick.yaml").write_text("value: 10\n")
     (project / ".snakemake" / "locks").mkdir(parents=True)
     (project / ".snakemake" / "locks" / "0.output.lock").write_text("a.txt\n")
@@ -104,7 +104,7 @@ def test_a_mistake_after_a_kill_is_told_without_a_traceback(run, project):
     assert "the value is too large" in done.stderr and "CalledProcessError" not in done.stderr
 
 
-def test_the_plan_says_what_is_new_and_why_and_how_long(run, project):
+def test_plan_lists_steps_with_reasons_and_times(run, project):
     plan = run("ezdl", "plan", "--cores", "1")
     assert (plan.returncode, plan.stderr) == (0, "")
     first, *steps, last = plan.stdout.splitlines()
@@ -128,7 +128,7 @@ def test_the_plan_says_what_is_new_and_why_and_how_long(run, project):
     assert last == "About 2 min on 2 cores, estimated from earlier runs."
 
 
-def test_a_plan_of_a_wrong_configuration_is_one_line(refused, project):
+def test_plan_reports_an_invalid_configuration_in_one_line(refused, project):
     (project / "config" / "quick.yaml").write_text("value: 10\n")
     assert "the value is too large" in refused("ezdl", "plan", alone=True)
 
@@ -143,12 +143,12 @@ def test_a_plan_of_a_wrong_configuration_is_one_line(refused, project):
         (["--cores", "some"], "--cores"),
     ],
 )
-def test_wrong_use_gives_one_line(refused, project, command, arguments, word):
+def test_usage_errors_are_one_line(refused, project, command, arguments, word):
     assert word in refused("ezdl", command, *arguments, alone=True)
     assert not (project / ".snakemake").exists()
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
-def test_elsewhere_than_in_the_project_nothing_is_run(refused, tmp_path, command):
+def test_nothing_runs_outside_the_project_folder(refused, tmp_path, command):
     assert "Snakefile" in refused("ezdl", command, alone=True)
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""`ezdl show` and the figures of dictionaries, through the real entry point."""
+"""`ezdl show` and the figures of dictionaries."""
 
 import os
 
@@ -24,7 +24,7 @@ def read(path):
         return np.array(picture)
 
 
-def test_atoms_are_enlarged_by_whole_pixels(run, tmp_path):
+def test_atoms_are_enlarged_by_an_integer_factor(run, tmp_path):
     W = save(tmp_path / "d.npz")
     done = run("ezdl", "show", "d.npz", "d.png", "--scale", "3")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -33,7 +33,7 @@ def test_atoms_are_enlarged_by_whole_pixels(run, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["d.npz", "d.png"]
 
 
-def test_picture_is_about_a_thousand_pixels_wide(run_here, tmp_path):
+def test_default_image_is_about_a_thousand_pixels_wide(run_here, tmp_path):
     save(tmp_path / "d.npz", 256, 64)
     assert run_here("ezdl", "show", "d.npz", "d.PNG").returncode == 0
     assert read(tmp_path / "d.PNG").shape == (7 * 143, 7 * 143)
@@ -50,7 +50,7 @@ GRIDS = {
 
 
 @pytest.mark.parametrize("parameters, grid", GRIDS.values(), ids=GRIDS)
-def test_layout_is_the_grid_of_topographic_dictionaries(tmp_path, parameters, grid):
+def test_topographic_dictionaries_are_arranged_on_their_grid(tmp_path, parameters, grid):
     save(tmp_path / "d.npz", parameters=parameters)
     assert io.load_dictionary(tmp_path / "d.npz").grid == grid
 
@@ -70,14 +70,14 @@ def test_whitened_atoms_are_shown_as_pixels(run_here, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["d.jpg", "d", "missing/d.png", "folder.png"])
-def test_a_name_for_no_picture_is_refused(refused, tmp_path, name):
+def test_target_must_be_a_png_file(refused, tmp_path, name):
     save(tmp_path / "d.npz")
     (tmp_path / "folder.png").mkdir()
     assert name in refused("ezdl", "show", "d.npz", name)
     assert sorted(os.listdir(tmp_path)) == ["d.npz", "folder.png"]
 
 
-def test_what_cannot_be_shown_is_refused(refused, tmp_path):
+def test_dictionaries_that_cannot_be_drawn_are_rejected(refused, tmp_path):
     save(tmp_path / "d.npz", 4, 15)
     assert "15 pixels are not square" in refused("ezdl", "show", "d.npz", "d.png")
     assert "no such file" in refused("ezdl", "show", "e.npz", "d.png")
@@ -89,7 +89,7 @@ def test_what_cannot_be_shown_is_refused(refused, tmp_path):
     assert not (tmp_path / "d.png").exists()
 
 
-def test_figure_of_a_dictionary_is_written_with_picture_and_table(run_here, tmp_path):
+def test_figure_of_a_dictionary_is_written_with_png_and_table(run_here, tmp_path):
     W = save(tmp_path / "d.npz", parameters={"inference": "topographic", "grid": [2, 6]})
     done = run_here("ezdl", "figure", "whitened-topographic", "d.npz", "f.pdf")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -103,7 +103,7 @@ def test_figure_of_a_dictionary_is_written_with_picture_and_table(run_here, tmp_
     assert len(set(zip(*places, strict=True))) == W.size
 
 
-def test_figure_of_a_dictionary_is_drawn_from_nothing_else(refused, tmp_path):
+def test_figure_of_a_dictionary_requires_a_dictionary(refused, tmp_path):
     save(tmp_path / "d.npz", 4, 15)
     (tmp_path / "t.csv").write_text("atom,row,column,value\n0,0,0,1\n")
     assert "not square" in refused("ezdl", "figure", "rank1-ordinary", "d.npz", "f.pdf")
@@ -112,7 +112,7 @@ def test_figure_of_a_dictionary_is_drawn_from_nothing_else(refused, tmp_path):
     assert sorted(os.listdir(tmp_path)) == ["d.npz", "t.csv"]
 
 
-def test_list_says_which_figures_are_drawn_from_dictionaries(run_here):
+def test_list_shows_the_inputs_of_figures(run_here):
     lines = run_here("ezdl", "figure", "--list").stdout.splitlines()
     sources = {line.split()[0]: line for line in lines}
     assert "Fig. 8a" in sources["whitened-topographic"]

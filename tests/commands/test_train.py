@@ -76,7 +76,7 @@ def test_snapshots_are_dictionaries_of_their_epochs(run_here, patches, tmp_path)
     assert len(io.load_dictionary(tmp_path / "d.epoch-0004.npz").metadata.history) == 4
 
 
-def test_a_checkpoint_of_another_run_is_refused(run_here, refused, patches, tmp_path):
+def test_checkpoint_of_another_run_is_rejected(run_here, refused, patches, tmp_path):
     train(run_here, "d.npz", *SMALL)
     made = io.load_dictionary(tmp_path / "d.npz")
     io.save_checkpoint(tmp_path / "d.checkpoint.npz", io.Checkpoint(made, {"seed": 7}, {}))
@@ -105,7 +105,7 @@ def test_a_checkpoint_of_another_run_is_refused(run_here, refused, patches, tmp_
         (["--snapshot-epochs", "1,x"], "--snapshot-epochs"),
     ],
 )
-def test_wrong_use_gives_one_line_and_keeps_the_older_file(
+def test_usage_errors_are_one_line_and_keep_the_existing_file(
     refused, patches, tmp_path, arguments, word
 ):
     (tmp_path / "d.npz").write_text("older")
@@ -114,7 +114,7 @@ def test_wrong_use_gives_one_line_and_keeps_the_older_file(
     assert sorted(os.listdir(tmp_path)) == ["d.npz", "p.npy"]
 
 
-def test_samples_that_do_not_fit_are_refused(refused, tmp_path):
+def test_unsuitable_samples_are_rejected(refused, tmp_path):
     x = np.ones((50, 10))
     command = ("ezdl", "train", "ezdl", "p.npy", "d.npz", *SMALL)
     np.save(tmp_path / "p.npy", x)
@@ -148,7 +148,7 @@ def test_samples_are_never_overwritten(run_here, refused, patches, tmp_path):
 
 
 @pytest.mark.parametrize("change", ["history", "epochs", "double", "long"])
-def test_a_damaged_checkpoint_is_refused(run_here, refused, patches, tmp_path, monkeypatch, change):
+def test_damaged_checkpoint_is_rejected(run_here, refused, patches, tmp_path, monkeypatch, change):
     arguments = ("d.npz", *SMALL, "--checkpoint-every", "1", "--resume")
     with monkeypatch.context() as patched:
         patched.setattr(ResumableTraining, "finish", lambda *_: sys.exit(0))

@@ -54,7 +54,7 @@ def test_snapshots_are_dictionaries_without_state(run_here, tmp_path, name):
 
 @each_learner
 @pytest.mark.parametrize("change", ["missing", "shape", "nan"])
-def test_a_checkpoint_with_damaged_state_is_refused(
+def test_checkpoint_with_damaged_state_is_rejected(
     run_here, refused, tmp_path, monkeypatch, name, change
 ):
     command = ("ezdl", "train", name, "p.npy", "d.npz", *SMALL)
@@ -89,7 +89,7 @@ def test_a_checkpoint_with_damaged_state_is_refused(
         ("rls-dla", ["--atoms", "501"], "--atoms must be at most 500"),
     ],
 )
-def test_wrong_use_gives_one_line_and_keeps_the_older_file(
+def test_usage_errors_are_one_line_and_keep_the_existing_file(
     refused, tmp_path, name, arguments, word
 ):
     (tmp_path / "d.npz").write_text("older")

@@ -1,11 +1,11 @@
-"""`ezdl train --resume` goes on with a run that was killed, and ends with the same bytes."""
+"""`ezdl train --resume` resumes a killed training, with the same bytes as result."""
 
 import os
 
 import numpy as np
 import pytest
 
-# The process kills itself when it names a file for the nth time, before or after that.
+# The process kills itself at the nth rename of a file, before or after it.
 KILLED = """
 import itertools, os, signal, sys
 from ezdl_cli import cli
@@ -36,7 +36,7 @@ def test_killed_and_resumed_runs_end_with_the_same_bytes(run, tmp_path, name):
     assert run(*command).returncode == 0
     expected = (tmp_path / "d.npz").read_bytes()
     (tmp_path / "d.npz").unlink()
-    # With the second checkpoint under its temporary name, then right after another.
+    # First before the second checkpoint gets its final name, then right after the next one.
     for nth, after in ((2, False), (1, True)):
         code = KILLED.format(nth=nth, after=after, command=list(command))
         assert run("python", "-c", code).returncode == -9

@@ -1,4 +1,4 @@
-"""Nothing that is read is written over, by whatever name or link it is reached."""
+"""No command overwrites its input, whatever path or link leads to it."""
 
 import shutil
 
@@ -11,7 +11,7 @@ FEW = ("--atoms", "4", "--epochs", "1", "--samples-per-epoch", "20")
 
 @pytest.fixture
 def files(run_here, tmp_path):
-    """A picture, patches, a whitened set, a dictionary and a table; the checksums of all."""
+    """An image, patches, whitened samples, a dictionary and a table; their contents."""
     (tmp_path / "photos").mkdir()
     pixels = np.random.default_rng(0).integers(0, 256, (24, 24), dtype=np.uint8)
     Image.fromarray(pixels).save(tmp_path / "photos" / "a.png")
@@ -50,6 +50,6 @@ def contents(folder):
     ],
     ids=" ".join,
 )
-def test_it_is_refused(refused, files, tmp_path, command):
+def test_overwriting_an_input_is_rejected(refused, files, tmp_path, command):
     refused("ezdl", *command)
     assert contents(tmp_path) == files
