@@ -58,13 +58,13 @@ class InferenceModel(NamedTuple):
             raise ValueError(f"inference must be one of {', '.join(MODELS)}, not {inference!r}")
         rows, columns = (1, n_atoms) if inference == "ordinary" else (grid or _square(n_atoms))
         if rows < 1 or columns < 1 or rows * columns != n_atoms:
-            raise ValueError(f"a grid of {rows}x{columns} does not have {n_atoms} positions")
+            raise ValueError(f"grid must have {n_atoms} positions, not {rows}x{columns}")
         if inference == "topographic" and not (
             pooling % 2 == 1 and 1 <= pooling <= min(rows, columns)
         ):
             raise ValueError(f"pooling must be odd and fit the grid of {rows}x{columns}")
         if inference == "rank" and not 1 <= code_rank <= min(rows, columns):
-            raise ValueError(f"the rank of codes must be 1 to {min(rows, columns)}")
+            raise ValueError(f"code_rank must be 1 to {min(rows, columns)}, not {code_rank}")
         # The sparseness of a single response is not defined; its code is its sign.
         target = TargetSparseness.of(max(n_atoms, 2), sparseness)
         return cls(MODELS[inference], target, rows, columns, int(pooling), int(code_rank))

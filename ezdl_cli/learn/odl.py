@@ -45,7 +45,7 @@ class ODLParameters(LearnerParameters):
     def check(self, n_atoms, n_features):
         """Raise ValueError if a parameter is out of range."""
         if not (isinstance(self.alpha, Real) and 0.0 < self.alpha < np.inf):
-            raise ValueError(f"lambda (alpha) must be positive, not {self.alpha}")
+            raise ValueError(f"alpha must be positive, not {self.alpha}")
         check_positive_integer("batch_size", self.batch_size)
 
     def learner(self, W, n_samples_total):

@@ -41,11 +41,11 @@ class RLSDLAParameters(LearnerParameters):
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if a parameter is out of range or does not fit the dictionary."""
-        check_positive_integer("nonzeros (n_nonzero)", self.n_nonzero)
+        check_positive_integer("n_nonzero", self.n_nonzero)
         maximum = min(n_atoms, n_features)
         if not 1 <= self.n_nonzero <= maximum:
             raise ValueError(
-                f"nonzeros (n_nonzero) must be 1 to {maximum} for {n_atoms} atoms of {n_features} "
+                f"n_nonzero must be 1 to {maximum} for {n_atoms} atoms of {n_features} "
                 f"entries, not {self.n_nonzero}"
             )
         if not (isinstance(self.forgetting, Real) and 0.0 < self.forgetting <= 1.0):

@@ -69,7 +69,7 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
     samples = samples if isinstance(samples, Samples) else Samples(samples)
     d = samples.n_features
     if not 1 <= n_components < d:
-        raise ValueError(f"the number of components must be 1 to {d - 1}, not {n_components}")
+        raise ValueError(f"n_components must be 1 to {d - 1}, not {n_components}")
     with single_threaded_blas:
         with np.errstate(over="ignore", invalid="ignore"):
             mean, covariance = _mean_and_covariance(samples, advance)
@@ -80,7 +80,9 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
     variances, directions = variances[::-1], directions[:, ::-1]
     n_usable = int(np.sum(variances > NEGLIGIBLE * max(variances[0], 0.0)))
     if n_usable < n_components:
-        raise ValueError(f"only {n_usable} components have variance, not {n_components}")
+        raise ValueError(
+            f"n_components must be at most {n_usable} (with variance), not {n_components}"
+        )
     directions = directions[:, :n_components]
     # The sign of an eigenvector is arbitrary: its largest entry becomes positive.
     largest = np.abs(directions).argmax(axis=0)
