@@ -20,28 +20,17 @@ from .dictionaries import (
     DICTIONARY,
     MATRICES,
     Dictionary,
-    check_matrices,
     default_dictionary,
     load_dictionary,
     save_dictionary,
 )
-from .json_formats import load_json, read_json
+from .json_formats import load_json
 from .lock import Locked, acquire, check_unlocked, lock
 from .manifests import Manifest, ManifestEntry, find_manifest, load_manifest, save_manifest
 from .metadata import DictionaryMetadata, SampleMetadata
 from .npy import load_array, new_array
 from .npz import list_arrays
-from .paths import (
-    check_folder,
-    check_not_among,
-    check_results,
-    check_source,
-    check_target,
-)
-from .sample_files import (
-    new_patches,
-    open_samples,
-    save_whitened,
-)
+from .paths import check_folder, check_not_among, check_results, check_source, check_target
+from .sample_files import new_patches, open_samples, save_whitened
 from .step_times import StepTime, load_step_time, load_step_times
 from .tables import load_table, load_tables, save_figure, save_table

@@ -76,18 +76,19 @@ def read_dictionary(file, kind):
     W = file.read("W")
     if W.ndim != 2 or W.dtype.kind != "f" or not np.isfinite(W).all() or W.size == 0:
         raise ValueError("its atoms are not rows of finite numbers")
-    matrices = {name: file.read(name) for name in MATRICES if name in file}
-    check_matrices(matrices, W.shape[1])
+    matrices = read_matrices(file, n_features=W.shape[1])
     return Dictionary(W, DictionaryMetadata.from_json(meta), matrices)
 
 
-def check_matrices(matrices, n_features):
-    """Raise ValueError if whitening matrices do not fit samples with this number of features."""
+def read_matrices(file, n_features):
+    """Read the matrices of whitened samples; raise ValueError if they do not fit the samples."""
+    matrices = {name: file.read(name) for name in MATRICES if name in file}
     for name, matrix in matrices.items():
         shape = matrix.shape if name == "dewhitening" else matrix.shape[::-1]
         fits = matrix.ndim == 2 and matrix.dtype.kind == "f" and shape[1] == n_features
         if not fits or not np.isfinite(matrix).all():
             raise ValueError(f"its matrix {name} does not fit")
+    return matrices
 
 
 def default_dictionary():

@@ -1,6 +1,7 @@
 """Samples in files: patch stores (.npy and .json), whitened samples (.npz), plain arrays."""
 
 import errno
+import math
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -8,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError, one_line
+from ..errors import InputError
 from .atomic_files import complete_file
-from .dictionaries import MATRICES
+from .dictionaries import read_matrices
 from .json_formats import read_json, to_json
 from .metadata import SampleMetadata
 from .npy import decoding, map_array
@@ -52,41 +53,36 @@ def open_samples(path):
     InputError
         If it cannot be read.
     """
-    is_npz = Path(path).suffix.lower() == ".npz"
-    kind = "an .npz file" if is_npz else "a .npy file"
     check_source(path)
+    suffix = ".npz" if Path(path).suffix.lower() == ".npz" else ".npy"
     with open(path, "rb") as stream:
-        with decoding(path, kind):
-            array, metadata, matrices = (
-                _read_npz(NpzFile(stream)) if is_npz else (map_array(stream), None, {})
-            )
-        if metadata is None:
-            metadata = _read_store_metadata(Path(path).with_suffix(".json"), array)
+        with decoding(path, f"samples in {suffix} format"):
+            read = _read_npz if suffix == ".npz" else _read_npy
+            array, metadata, matrices = read(stream)
         by_rows = isinstance(array, np.memmap) and array.flags.c_contiguous
         yield StoredSamples(array, metadata, matrices, stream if by_rows else None)
 
 
-def _read_npz(file):
+def _read_npz(stream):
+    file = NpzFile(stream)
     if SAMPLES not in file and len(file.names) != 1:
         raise ValueError(f"it has {', '.join(file.names) or 'no arrays'}, but no {SAMPLES!r}")
-    matrices = {name: file.read(name) for name in MATRICES if name in file}
+    array = file.map(SAMPLES if SAMPLES in file else file.names[0])
+    matrices = read_matrices(file, n_features=math.prod(array.shape[1:]))
     # Without matrices, `meta` may be about anything.
-    metadata = SampleMetadata.from_json(file.metadata() if matrices else {})
-    return file.map(SAMPLES if SAMPLES in file else file.names[0]), metadata, matrices
+    return array, SampleMetadata.from_json(file.metadata() if matrices else {}), matrices
 
 
-def _read_store_metadata(path, array):
-    """Read the .json file of a patch store; a file about something else is ignored."""
-    content = _patch_metadata(path)
+def _read_npy(stream):
+    array, beside = map_array(stream), Path(stream.name).with_suffix(".json")
+    content = _patch_metadata(beside)
     if content is None:
-        return SampleMetadata()
-    try:
+        return array, SampleMetadata(), {}
+    with decoding(beside, "metadata of patches"):
         metadata = SampleMetadata.from_json(content)
         if array.shape != (metadata.n_samples, metadata.patch_size**2):
-            raise ValueError("it describes other patches than the .npy file beside it")
-    except ValueError as error:
-        raise InputError(f"{path}: {one_line(error)}; remove it, or extract again") from None
-    return metadata
+            raise ValueError("it describes other patches than the .npy file; extract again")
+    return array, metadata, {}
 
 
 def _patch_metadata(path):
@@ -95,12 +91,11 @@ def _patch_metadata(path):
         content = read_json(path)
     except (OSError, ValueError, RecursionError):
         return None
-    about_patches = isinstance(content, dict) and content.get("patch_size") is not None
-    return content if about_patches else None
+    return content if isinstance(content, dict) and content.get("patch_size") else None
 
 
 class PatchWriter:
-    """Appends patches to a store; `metadata` is written to the .json file beside it."""
+    """Appends patches to a store; `metadata` is written to its .json file."""
 
     def __init__(self, stream, width):
         self.metadata = SampleMetadata()

@@ -25,7 +25,6 @@ class ResumableTraining:
         self.snapshot_epochs = options.pop("snapshot_epochs")
         self.owns_checkpoint = False
         self._check_targets(source)
-        io.check_matrices(stored.matrices, samples.n_features)
         self.matrices = stored.matrices
         self.history = []
         origin = replace(stored.metadata.without_images(), fingerprint=samples.fingerprint())
