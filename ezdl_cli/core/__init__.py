@@ -9,7 +9,7 @@ Symbol       Meaning                                                        Pape
 x, X         sample, matrix of samples                                      sect. 1
 W            dictionary, one atom per row                                   sect. 1
 h            sparse code of a sample                                        sect. 1
-n            number of entries of a vector that is projected: of atoms      sect. 2
+n            number of entries of a projected vector; number of atoms       sect. 2, 3.1
 d            number of entries of a sample (in `coding` and `learn`)        sect. 3.1
 sigma        Hoyer's sparseness σ; the target is σ*                         sect. 1.1, sect. 2
 λ1, λ2       target L1 and L2 norm                                          sect. 2
@@ -28,5 +28,5 @@ eta          step size η of learning                                        sec
 ===========  =============================================================  =====================
 
 In addition: v = abs(x); s1 and s2 are the sum and the sum of squares of max(v - α, 0);
-gap = n - k².
+gap = n - k². In lasso problems, alpha is the penalty, as in scikit-learn.
 """

@@ -7,7 +7,7 @@ from .input_validation import reject_rows
 # Magnitudes within 2^±20 are not scaled: the products of two of them, summed over thousands of
 # entries, are far from the limits of float32 (2^±126).
 UNSCALED_EXPONENT = 20
-# np.ldexp by more than this could itself overflow in an intermediate step of float64 (2^±1022).
+# Exponents are limited so that the factor 2^e is itself a normal float64 (2^-1022 to 2^1023).
 LARGEST_EXPONENT = 1000
 
 
