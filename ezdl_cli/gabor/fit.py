@@ -20,6 +20,7 @@ from .search import search
 # the centre from the patch, in patches.
 MIN_WIDTH, MAX_WIDTH, MAX_OFFSET = 0.3, 4.0, 1.0
 PADDING = 4  # of the Fourier transform, relative to the patch: resolves its peaks
+MAX_PEAKS, MIN_PEAK = 5, 0.02  # number of spectral peaks, and their power relative to the highest
 CONSTANT = 1e-9  # range of an atom relative to its largest entry; less is rounding
 # An atom with a lower R² is not a Gabor function.
 MIN_R2 = 0.7
@@ -157,12 +158,26 @@ def _as_shape(start):
 
 def _fit(patch, start):
     """Return the eight parameters of the nearest Gabor function."""
-    height, width = patch.shape
-    size = PADDING * max(patch.shape)
-    spectrum = np.square(np.abs(np.fft.rfft2(patch, (size, size))))
     parameters = np.empty(N_PARAMETERS)
-    search(np.ascontiguousarray(patch), spectrum, start, _bounds(height, width), parameters)
+    peaks, bounds = _spectral_peaks(patch), _bounds(*patch.shape)
+    search(np.ascontiguousarray(patch), peaks, start, bounds, parameters)
     return parameters
+
+
+def _spectral_peaks(patch):
+    """Return the frequencies (n, 2) along x and y of the highest peaks of the power spectrum."""
+    size = PADDING * max(patch.shape)
+    half = np.square(np.abs(np.fft.rfft2(patch, (size, size))))
+    # The other half is a point reflection of this one.
+    power = np.hstack([half, np.roll(half[::-1, -2:0:-1], 1, axis=0)])
+    shifts = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+    highest_nearby = np.max([np.roll(power, shift, (0, 1)) for shift in shifts], axis=0)
+    is_peak = (half > MIN_PEAK * half.max()) & (half >= highest_nearby[:, : half.shape[1]])
+    is_peak[size // 2 + 1 :, 0] = False  # reflections of others
+    y, x = np.nonzero(is_peak)
+    order = np.argsort(-half[y, x], kind="stable")[:MAX_PEAKS]
+    y, x = y[order], x[order]
+    return np.column_stack([x, np.where(2 * y <= size, y, y - size)]) / size
 
 
 def _bounds(height, width):

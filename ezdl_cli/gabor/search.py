@@ -31,9 +31,7 @@ from .model import (
 )
 from .nelder_mead import nelder_mead
 
-N_PEAKS, N_LOW = 5, 4
-MIN_PEAK = 0.02  # relative to the highest one
-LOW_CYCLES = 0.5  # per patch
+N_LOW, LOW_CYCLES = 4, 0.5  # starts of low frequency, and their cycles per patch
 WIDTHS = (0.08, 0.17, 0.35)  # relative to the side of the patch
 # Starts of the simplex and its evaluations; steps of least squares in the search and at its end.
 N_DESCENTS, MAX_EVALUATIONS = 3, 1200
@@ -47,15 +45,16 @@ MAX_INCREASE = 1e-6
 
 
 @kernel(in_order=True)
-def search(patch, spectrum, start, bounds, best):
+def search(patch, peaks, start, bounds, best):
     """Find the parameters `best` of the nearest Gabor function; return its squared error.
 
-    `spectrum` is the power spectrum of the zero-padded patch, (size, size // 2 + 1); `start` is
-    the shape of an additional start, or NaN.
+    `peaks` are the frequencies (n, 2) of spectral peaks along x and y; `start` is the shape of an
+    additional start, or NaN.
     """
     workspace = allocate_workspace(patch.shape[0], patch.shape[1])
-    starts = np.zeros((N_PEAKS + N_LOW, N_PARAMETERS))
-    n_starts = _find_starts(patch, spectrum, bounds, starts, workspace)
+    starts = np.zeros((len(peaks) + N_LOW, N_PARAMETERS))
+    _find_starts(patch, peaks, bounds, starts, workspace)
+    n_starts = len(starts)
     # Least squares from all starts.
     errors, trial = np.empty(n_starts), np.empty(N_PARAMETERS)
     error = np.inf
@@ -123,18 +122,20 @@ def _keep_better(trial, new, best, error):
 
 
 @kernel(in_order=True)
-def _find_starts(patch, spectrum, bounds, starts, workspace):
-    """Fill `starts` with shapes; return their number."""
+def _find_starts(patch, peaks, bounds, starts, workspace):
+    """Fill `starts` with shapes: those of the peaks, then those of low frequency."""
     centres = np.empty((2, 2))
     _find_centres(patch, centres)
-    n_starts = _find_peaks(spectrum, starts)
+    for i in range(len(peaks)):
+        starts[i, F] = math.hypot(peaks[i, 0], peaks[i, 1])
+        starts[i, THETA] = math.atan2(peaks[i, 1], peaks[i, 0])
     side = max(patch.shape)
     for i in range(N_LOW):
-        starts[n_starts, F] = LOW_CYCLES / side
-        starts[n_starts, THETA] = math.pi * i / N_LOW
-        n_starts += 1
+        starts[len(peaks) + i, F] = LOW_CYCLES / side
+        starts[len(peaks) + i, THETA] = math.pi * i / N_LOW
     trial = np.empty(N_PARAMETERS)
-    for i in range(n_starts):
+    # For each, the best of a few centres and widths.
+    for i in range(len(starts)):
         trial[:] = starts[i]
         lowest = np.inf
         for k in range(2 * len(WIDTHS) ** 2):
@@ -146,7 +147,6 @@ def _find_starts(patch, spectrum, bounds, starts, workspace):
             if k == 0 or error < lowest:
                 lowest = error
                 starts[i] = trial
-    return n_starts
 
 
 @kernel(in_order=True)
@@ -170,51 +170,6 @@ def _find_centres(patch, centres):
                 largest = near
                 centres[1, 0], centres[1, 1] = x, y
     centres[0] /= total
-
-
-@kernel(in_order=True)
-def _find_peaks(spectrum, starts):
-    """Find frequencies and directions of the highest peaks of the spectrum; return their number."""
-    size, half = spectrum.shape
-    heights = np.zeros(N_PEAKS)
-    highest = spectrum.max()
-    count = 0
-    for j in range(size):
-        for i in range(half):
-            power = spectrum[j, i]
-            if not power > MIN_PEAK * highest or (i == 0 and 2 * j > size):
-                continue
-            if not _is_peak(spectrum, j, i):
-                continue
-            # Insertion by height.
-            rank = count
-            while rank > 0 and heights[rank - 1] < power:
-                rank -= 1
-            if rank == N_PEAKS:
-                continue
-            count = min(count + 1, N_PEAKS)
-            for k in range(count - 1, rank, -1):
-                heights[k] = heights[k - 1]
-                starts[k, F], starts[k, THETA] = starts[k - 1, F], starts[k - 1, THETA]
-            heights[rank] = power
-            u, v = i / size, (j if 2 * j <= size else j - size) / size
-            starts[rank, F] = math.hypot(u, v)
-            starts[rank, THETA] = math.atan2(v, u)
-    return count
-
-
-@kernel(in_order=True)
-def _is_peak(spectrum, j, i):
-    """Return whether no neighbour has more power; the missing half of the spectrum is mirrored."""
-    size, half = spectrum.shape
-    for dj in range(-1, 2):
-        for di in range(-1, 2):
-            y, x = (j + dj) % size, i + di
-            if x < 0 or x >= half:
-                y, x = (size - y) % size, -x if x < 0 else size - x
-            if spectrum[y, x] > spectrum[j, i]:
-                return False
-    return True
 
 
 @kernel(in_order=True)

@@ -1,23 +1,11 @@
-"""Constraints on atoms: unit norm and, optionally, a given sparseness or rank."""
+"""Constraints on atoms: unit norm and low rank."""
 
 import numpy as np
 
 from ..core.jit import kernel
 from ..core.low_rank import keep_rank
 from ..core.patch_shape import patch_side
-from ..core.projection import project
 from ..core.scaling import scale_down, scaling_exponents
-
-
-def constrain(W, sparseness=None, rank=None):
-    """Give the atoms unit norm and, if requested, a sparseness or a rank; in place."""
-    normalise_atoms(W)
-    if sparseness is not None:
-        project(W, sparseness, norm=1.0, out=W)
-    if rank is not None:
-        side = patch_side(W.shape[1])
-        _truncate_rank(W.reshape(-1, side, side), rank)
-        normalise_atoms(W)
 
 
 def normalise_atoms(W):
@@ -25,6 +13,12 @@ def normalise_atoms(W):
     W[:] = scale_down(W, scaling_exponents(W, axis=1))
     norms = np.sqrt(np.einsum("jk,jk->j", W, W, dtype=np.float64))
     W /= np.where(norms > 0.0, norms, 1.0).astype(W.dtype)[:, np.newaxis]
+
+
+def truncate_rank(W, rank):
+    """Replace atoms, as square patches, by the nearest ones of a given rank; in place."""
+    side = patch_side(W.shape[1])
+    _truncate_rank(W.reshape(-1, side, side), rank)
 
 
 @kernel(inline=True)

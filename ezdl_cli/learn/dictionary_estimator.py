@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import fields
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -25,10 +26,7 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         samples, dtype = self._validate(X, reset=True)
         learner, seed = self._start(samples, dtype)
         history = []
-
-        def report(epoch, learner, statistics):
-            self._report(history, epoch, learner, statistics)
-
+        report = partial(self._report, history)
         train(learner, samples, 1, self.n_epochs, self.samples_per_epoch, seed, report)
         return self._set_fitted(learner, seed, history)
 

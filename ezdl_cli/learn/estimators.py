@@ -1,4 +1,9 @@
-"""The learners as scikit-learn estimators."""
+"""The learners as scikit-learn estimators; fields of the classes are their parameters."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from numpy.random import RandomState
 
 from ..coding.inference import encode, scale_codes
 from ..coding.landweber import landweber_codes
@@ -13,6 +18,7 @@ from .odl import ODLParameters
 from .rls_dla import RLSDLAParameters
 
 
+@dataclass(eq=False, repr=False)
 class EZDL(DictionaryEstimator):
     """Easy Dictionary Learning (Thom, Rapp and Palm 2015).
 
@@ -22,9 +28,8 @@ class EZDL(DictionaryEstimator):
         Number of atoms.
     sparseness : float, default=0.85
         Hoyer's sparseness of the codes, between 0 and 1.
-    n_epochs : int, default=100
-    samples_per_epoch : int, default=30000
-        Number of samples drawn at random in each epoch.
+    n_epochs, samples_per_epoch : int, default=100 and 30000
+        Length of the training.
     step_size : float, default=1.0
         Step size in the first epoch; it is divided by the number of the epoch.
     inference : {"ordinary", "topographic", "rank"}, default="ordinary"
@@ -58,48 +63,28 @@ class EZDL(DictionaryEstimator):
         The atoms, of unit norm.
     history_ : list of float
         Mean correlation of the samples with their approximations, per epoch.
-    n_features_in_ : int
     n_iter_ : int
         Number of epochs so far.
     """
 
-    _parameters_class = EZDLParameters
+    n_components: int = DEFAULT_N_ATOMS
+    sparseness: float = EZDLParameters.sparseness
+    n_epochs: int = DEFAULT_N_EPOCHS
+    samples_per_epoch: int = DEFAULT_SAMPLES_PER_EPOCH
+    step_size: float = EZDLParameters.step_size
+    inference: str = EZDLParameters.inference
+    grid: tuple | None = EZDLParameters.grid
+    pooling: int = EZDLParameters.pooling
+    code_rank: int = EZDLParameters.code_rank
+    atom_sparseness: float | None = EZDLParameters.atom_sparseness
+    atom_rank: int | None = EZDLParameters.atom_rank
+    noise: float = EZDLParameters.noise
+    noise_decay: float = EZDLParameters.noise_decay
+    transform_iterations: int = 1
+    random_state: int | RandomState | None = None
+    callback: Callable | None = None
 
-    def __init__(
-        self,
-        n_components=DEFAULT_N_ATOMS,
-        sparseness=EZDLParameters.sparseness,
-        n_epochs=DEFAULT_N_EPOCHS,
-        samples_per_epoch=DEFAULT_SAMPLES_PER_EPOCH,
-        step_size=EZDLParameters.step_size,
-        inference=EZDLParameters.inference,
-        grid=EZDLParameters.grid,
-        pooling=EZDLParameters.pooling,
-        code_rank=EZDLParameters.code_rank,
-        atom_sparseness=EZDLParameters.atom_sparseness,
-        atom_rank=EZDLParameters.atom_rank,
-        noise=EZDLParameters.noise,
-        noise_decay=EZDLParameters.noise_decay,
-        transform_iterations=1,
-        random_state=None,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.sparseness = sparseness
-        self.n_epochs = n_epochs
-        self.samples_per_epoch = samples_per_epoch
-        self.step_size = step_size
-        self.inference = inference
-        self.grid = grid
-        self.pooling = pooling
-        self.code_rank = code_rank
-        self.atom_sparseness = atom_sparseness
-        self.atom_rank = atom_rank
-        self.noise = noise
-        self.noise_decay = noise_decay
-        self.transform_iterations = transform_iterations
-        self.random_state = random_state
-        self.callback = callback
+    _parameters_class = EZDLParameters
 
     def _encode(self, X, W):
         """Return inferred codes, scaled to minimise the error of `inverse_transform`."""
@@ -115,6 +100,7 @@ class EZDL(DictionaryEstimator):
         return scale_up(codes, exponent, codes.dtype) if exponent.any() else codes
 
 
+@dataclass(eq=False, repr=False)
 class ODL(DictionaryEstimator):
     """Online Dictionary Learning (Mairal, Bach, Ponce and Sapiro 2009).
 
@@ -126,9 +112,8 @@ class ODL(DictionaryEstimator):
         Penalty of the lasso codes h, which minimise ½‖x - h W‖² + alpha ‖h‖₁.
     batch_size : int, default=512
         Number of samples between two updates of the dictionary.
-    n_epochs : int, default=100
-    samples_per_epoch : int, default=30000
-        Number of samples drawn at random in each epoch.
+    n_epochs, samples_per_epoch : int, default=100 and 30000
+        Length of the training.
     random_state : int, RandomState instance or None, default=None
     callback : callable (epoch, W), optional
         Called after each epoch.
@@ -139,35 +124,25 @@ class ODL(DictionaryEstimator):
         The atoms, of unit norm.
     history_ : list of float
         Mean objective per epoch, each sample with the dictionary at the time.
-    n_features_in_ : int
     n_iter_ : int
         Number of epochs so far.
     """
 
-    _parameters_class = ODLParameters
+    n_components: int = DEFAULT_N_ATOMS
+    alpha: float = ODLParameters.alpha
+    batch_size: int = ODLParameters.batch_size
+    n_epochs: int = DEFAULT_N_EPOCHS
+    samples_per_epoch: int = DEFAULT_SAMPLES_PER_EPOCH
+    random_state: int | RandomState | None = None
+    callback: Callable | None = None
 
-    def __init__(
-        self,
-        n_components=DEFAULT_N_ATOMS,
-        alpha=ODLParameters.alpha,
-        batch_size=ODLParameters.batch_size,
-        n_epochs=DEFAULT_N_EPOCHS,
-        samples_per_epoch=DEFAULT_SAMPLES_PER_EPOCH,
-        random_state=None,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.alpha = alpha
-        self.batch_size = batch_size
-        self.n_epochs = n_epochs
-        self.samples_per_epoch = samples_per_epoch
-        self.random_state = random_state
-        self.callback = callback
+    _parameters_class = ODLParameters
 
     def _encode(self, X, W):
         return lasso(X, W, self.alpha)
 
 
+@dataclass(eq=False, repr=False)
 class RLSDLA(DictionaryEstimator):
     """Recursive Least Squares Dictionary Learning Algorithm (Skretting and Engan 2010).
 
@@ -180,9 +155,8 @@ class RLSDLA(DictionaryEstimator):
     forgetting : float, default=0.99
         Forgetting factor at the start; it rises to 1 as a cubic function over the first
         `n_epochs` times `samples_per_epoch` samples.
-    n_epochs : int, default=100
-    samples_per_epoch : int, default=30000
-        Number of samples drawn at random in each epoch.
+    n_epochs, samples_per_epoch : int, default=100 and 30000
+        Length of the training.
     random_state : int, RandomState instance or None, default=None
     callback : callable (epoch, W), optional
         Called after each epoch.
@@ -193,30 +167,19 @@ class RLSDLA(DictionaryEstimator):
         The atoms, of unit norm.
     history_ : list of float
         Squared error of the approximations relative to the squared norm of the samples, per epoch.
-    n_features_in_ : int
     n_iter_ : int
         Number of epochs so far.
     """
 
-    _parameters_class = RLSDLAParameters
+    n_components: int = DEFAULT_N_ATOMS
+    n_nonzero: int = RLSDLAParameters.n_nonzero
+    forgetting: float = RLSDLAParameters.forgetting
+    n_epochs: int = DEFAULT_N_EPOCHS
+    samples_per_epoch: int = DEFAULT_SAMPLES_PER_EPOCH
+    random_state: int | RandomState | None = None
+    callback: Callable | None = None
 
-    def __init__(
-        self,
-        n_components=DEFAULT_N_ATOMS,
-        n_nonzero=RLSDLAParameters.n_nonzero,
-        forgetting=RLSDLAParameters.forgetting,
-        n_epochs=DEFAULT_N_EPOCHS,
-        samples_per_epoch=DEFAULT_SAMPLES_PER_EPOCH,
-        random_state=None,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.n_nonzero = n_nonzero
-        self.forgetting = forgetting
-        self.n_epochs = n_epochs
-        self.samples_per_epoch = samples_per_epoch
-        self.random_state = random_state
-        self.callback = callback
+    _parameters_class = RLSDLAParameters
 
     def _parameters(self):
         check_positive_integer("n_nonzero", self.n_nonzero)

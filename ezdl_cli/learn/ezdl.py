@@ -30,7 +30,8 @@ from ..core.linear_algebra import (
     pack_rows,
 )
 from ..core.patch_shape import patch_side
-from .atoms import constrain
+from ..core.projection import project
+from .atoms import normalise_atoms, truncate_rank
 from .learner import Learner, LearnerParameters
 
 CHUNK_SAMPLES = 1024  # samples in memory, a multiple of BATCH
@@ -78,8 +79,10 @@ class EZDLParameters(LearnerParameters):
             side = patch_side(n_features)
             if not 1 <= self.atom_rank <= side:
                 raise ValueError(f"atom_rank must be 1 to {side}, not {self.atom_rank}")
-        if not (0.0 <= self.noise < np.inf and 0.0 <= self.noise_decay <= 1.0):
-            raise ValueError("noise must not be negative, and noise_decay must be 0 to 1")
+        if not 0.0 <= self.noise < np.inf:
+            raise ValueError(f"noise must not be negative, but is {self.noise}")
+        if not 0.0 <= self.noise_decay <= 1.0:
+            raise ValueError(f"noise_decay must be 0 to 1, not {self.noise_decay}")
 
     def resolve(self, n_atoms):
         """Return the parameters with the actual grid in place of None."""
@@ -90,7 +93,12 @@ class EZDLParameters(LearnerParameters):
 
     def constrain(self, W):
         """Give the atoms unit norm and, if requested, a sparseness or a rank; in place."""
-        constrain(W, self.atom_sparseness, self.atom_rank)
+        normalise_atoms(W)
+        if self.atom_sparseness is not None:
+            project(W, self.atom_sparseness, norm=1.0, out=W)
+        if self.atom_rank is not None:
+            truncate_rank(W, self.atom_rank)
+            normalise_atoms(W)
 
     def learner(self, W, n_samples_total):
         """Return the learner that starts from the dictionary W."""
@@ -241,16 +249,11 @@ def _scaled_gradient(x, approximation, eta, out):
     # g is a combination of x, x̃ and 1, which removes the means.
     of_x = eta / root
     of_a = -eta * correlation / squares_a
-    _combine(x, approximation, of_x, of_a, -(of_x * sum_x + of_a * sum_a) / d, out)
-    return correlation
-
-
-@kernel(inline=True)
-def _combine(x, y, a, b, c, out):
-    """Compute a x + b y + c."""
-    a, b, c = x.dtype.type(a), x.dtype.type(b), x.dtype.type(c)
+    offset = x.dtype.type(-(of_x * sum_x + of_a * sum_a) / d)
+    a, b = x.dtype.type(of_x), x.dtype.type(of_a)
     for k in range(x.size):
-        out[k] = a * x[k] + b * y[k] + c
+        out[k] = a * x[k] + b * approximation[k] + offset
+    return correlation
 
 
 @kernel(inline=True)

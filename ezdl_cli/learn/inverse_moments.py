@@ -19,8 +19,7 @@ MAX_GAIN = 1e12
 def multiply_inverse(C, factor, updates, weights, n_pending, support, values, count):
     """Compute u = C w as the next pending update, for the true C; return 1 / (1 + wᵀu)."""
     n = updates.shape[1]
-    for j in range(n):
-        updates[n_pending, j] = 0.0
+    updates[n_pending] = 0.0
     # The stored C times w, from the lower triangle.
     for i in range(count):
         k, value = support[i], factor * values[i]

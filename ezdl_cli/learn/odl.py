@@ -151,13 +151,20 @@ def _accumulate(X, W, penalty, workspace, A, B, totals):
             for i in range(count):
                 k, value = support[i], values[i]
                 objective -= 0.5 * value * (b[k] + end[k]) - penalty * abs(value)
-                part = A.dtype.type(weight * value)
-                for j in range(count):
-                    A[k, support[j]] += part * values[j]
-                for j in range(B.shape[1]):
-                    B[k, j] += part * chunk[s, j]
+            add_moments(chunk[s], support, values, count, weight, A, B)
             totals[0] += objective
             totals[1] += count
+
+
+@kernel(inline=True)
+def add_moments(x, support, values, count, weight, A, B):
+    """Add weight h hᵀ to A and weight h xᵀ to B, for the sparse code h of a sample x."""
+    for i in range(count):
+        k, part = support[i], A.dtype.type(weight * values[i])
+        for j in range(count):
+            A[k, support[j]] += part * A.dtype.type(values[j])
+        for j in range(x.size):
+            B[k, j] += part * x[j]
 
 
 @kernel(inline=True)
@@ -168,7 +175,7 @@ def update_atoms(W, A, B, columns, products):
     them that have moved. `columns` and `products` are workspace.
     """
     n = len(W)
-    _pack_columns(W, columns)
+    pack_rows(W.T, columns)
     for first in range(0, n, TILE_ROWS):
         # Products of the next few rows of A with the current W.
         count = min(TILE_ROWS, n - first)
@@ -204,12 +211,3 @@ def _update_atom(j, stop, W, A, B, columns, products):
         columns[k // width, j, k % width] = new
         for i in range(j + 1, stop):
             products[i, k] += A[i, j] * change
-
-
-@kernel(inline=True)
-def _pack_columns(W, panels):
-    """Copy the columns of W into panels, as `pack` does with rows."""
-    width = panels.shape[2]
-    for j in range(len(W)):
-        for k in range(W.shape[1]):
-            panels[k // width, j, k % width] = W[j, k]

@@ -43,10 +43,10 @@ class RLSDLAParameters(LearnerParameters):
         """Raise ValueError if a parameter is out of range or does not fit the dictionary."""
         check_positive_integer("n_nonzero", self.n_nonzero)
         maximum = min(n_atoms, n_features)
-        if not 1 <= self.n_nonzero <= maximum:
+        if self.n_nonzero > maximum:
             raise ValueError(
-                f"n_nonzero must be 1 to {maximum} for {n_atoms} atoms of {n_features} "
-                f"entries, not {self.n_nonzero}"
+                f"n_nonzero must be 1 to {maximum} for {n_atoms} atoms of {n_features} entries, "
+                f"not {self.n_nonzero}"
             )
         if not (isinstance(self.forgetting, Real) and 0.0 < self.forgetting <= 1.0):
             raise ValueError(f"forgetting must be above 0 and at most 1, not {self.forgetting}")

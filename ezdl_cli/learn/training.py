@@ -9,24 +9,9 @@ import numpy as np
 
 
 def initial_dictionary(samples, n_atoms, seed, parameters, dtype=np.float32):
-    """Choose atoms from the samples and enforce the learner's constraints on them.
+    """Return atoms (n_atoms, n_features) chosen from the samples, within the constraints.
 
-    Parameters
-    ----------
-    samples : Samples
-    n_atoms : int
-    seed : int
-    parameters : LearnerParameters
-    dtype : float32 or float64
-
-    Returns
-    -------
-    array (n_atoms, n_features), rows of unit norm
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or does not fit the samples.
+    Raises ValueError if a parameter is out of range or does not fit the samples.
     """
     parameters.check(n_atoms, samples.n_features)
     rng = np.random.default_rng([seed, 0])
@@ -69,10 +54,7 @@ def train(learner, samples, first_epoch, n_epochs, samples_per_epoch, seed, call
 def learn_epoch(learner, samples, indices, epoch, rng):
     """Train a learner for one epoch and return its statistics.
 
-    Raises
-    ------
-    ValueError
-        If the samples do not fit the dictionary, or values do not stay finite.
+    Raises ValueError if the samples do not fit the dictionary, or values do not stay finite.
     """
     if samples.n_features != learner.W.shape[1]:
         raise ValueError(

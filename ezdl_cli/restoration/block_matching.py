@@ -95,8 +95,7 @@ def _line_distances(image, y, x, v, first, side, limit, out):
 
     Stops early when all are above the limit.
     """
-    for i in range(out.size):
-        out[i] = 0
+    out[:] = 0
     minimum = out.dtype.type(0)
     n_unrolled = side - side % 4
     for r in range(side):
@@ -137,8 +136,7 @@ def _select_nearest(found, max_distance, size, workspace):
     rows, columns = workspace.rows, workspace.columns
     distances, bins = workspace.distances, workspace.bins
     scale = (N_BINS - 1) / max_distance if max_distance > 0 else 0.0
-    for b in range(N_BINS):
-        bins[b] = 0
+    bins[:] = 0
     for i in range(found):
         bins[int(distances[i] * scale)] += 1
     # The bin with the last patches to select, and the number of patches before it.

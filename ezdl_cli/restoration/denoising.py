@@ -129,12 +129,12 @@ class Denoiser:
         for index, tile in enumerate(tiles):
             estimates = []
             for channel in range(n_channels):
-                step = index * n_channels + channel
-
-                def advance_step(share, step=step):
-                    advance((step + share) / n_steps)
-
-                estimates.append(self._denoise_channel(channel, tile, advance_step))
+                done = index * n_channels + channel
+                estimates.append(
+                    self._denoise_channel(
+                        channel, tile, lambda share, done=done: advance((done + share) / n_steps)
+                    )
+                )
             pilots, finals = zip(*estimates, strict=True)
             yield tile, self._image.merge(pilots), self._image.merge(finals)
 

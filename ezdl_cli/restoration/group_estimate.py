@@ -150,8 +150,7 @@ def _shrink(x, variance, also_mean):
 def _combine(i, count, workspace):
     """Compute the estimate of patch i from its coefficients and its mean."""
     estimate, basis = workspace.estimate, workspace.ormp.basis
-    for k in range(estimate.size):
-        estimate[k] = workspace.means[i]
+    estimate[:] = workspace.means[i]
     for a in range(count):
         value = workspace.coefficients[a, i]
         for k in range(estimate.size):

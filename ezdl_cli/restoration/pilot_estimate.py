@@ -57,8 +57,7 @@ def _estimate(patch, mean, responses, dictionary, max_residual, ormp):
     energy = squared_norm(patch)
     b = responses[: len(W)]
     count = ormp_code(b, dictionary.gram, W[:0], dictionary.squares, energy, max_residual, ormp)
-    for k in range(patch.size):
-        patch[k] = mean
+    patch[:] = mean
     for c in range(count):
         value, j = patch.dtype.type(ormp.values[c]), ormp.support[c]
         for k in range(patch.size):

@@ -30,15 +30,8 @@ def _ssim_map(image, restored):
     """Return the SSIM index of each pixel; only those off the border do not depend on padding."""
     from skimage.metrics import structural_similarity
 
-    return structural_similarity(
-        image,
-        restored,
-        data_range=255,
-        gaussian_weights=True,
-        sigma=1.5,
-        use_sample_covariance=False,
-        full=True,
-    )[1]
+    wang = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    return structural_similarity(image, restored, data_range=255, full=True, **wang)[1]
 
 
 def to_uint8(image):

@@ -94,16 +94,9 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
 
 
 def whiten(samples, whitening):
-    """Whiten samples chunk by chunk, with all cores.
+    """Whiten samples with all cores.
 
-    Parameters
-    ----------
-    samples : Samples
-    whitening : Whitening
-
-    Returns
-    -------
-    context manager of an iterator over arrays (m, k) of float32, in order
+    Returns a context manager of an iterator over arrays (m, k) of float32, in order.
     """
     return in_order(lambda chunk: whitening.transform(chunk).astype(np.float32), samples.chunks())
 

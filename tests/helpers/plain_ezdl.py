@@ -1,4 +1,4 @@
-"""EZDL written down from the paper, plainly: the reference of the tests."""
+"""A plain implementation of EZDL from the paper, the reference of the tests."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def low_rank(matrix, rank):
 
 
 def infer(u, p, grid):
-    """Code of filter responses."""
+    """Return the code of filter responses."""
     if p.inference == "topographic":
         u = pool(u, *grid, p.pooling)
     h = ez.project(u, p.sparseness, norm=1.0)
@@ -29,7 +29,7 @@ def infer(u, p, grid):
 
 
 def correlation_and_gradient(approximation, x):
-    """ρ and its derivative, (d) of the paper's algorithm."""
+    """Return ρ and its gradient, step (d) of the paper's algorithm."""
     d = x.size
     lam = approximation @ approximation - approximation.sum() ** 2 / d
     mu = x @ x - x.sum() ** 2 / d
@@ -40,7 +40,7 @@ def correlation_and_gradient(approximation, x):
 
 
 def epoch(W, X, nu, p, grid=None, noise=None):
-    """One epoch of the algorithm; returns the new dictionary and the mean correlation."""
+    """Return the dictionary and the mean correlation after one epoch."""
     W = W.copy()
     total = 0.0
     for i, x in enumerate(X):

@@ -1,13 +1,13 @@
-"""Denoising as the method is written down, in plain NumPy: slow and obviously correct."""
+"""Denoising after Mairal et al. in plain NumPy: slow and simple."""
 
 import numpy as np
 from scipy.stats import chi2
 
 
 def choose_atoms(Y, W, bound):
-    """Atoms for all rows of Y, each the one that leaves the smallest rest; in order."""
-    chosen, rest = [], Y
-    while (rest**2).sum() > bound and len(chosen) < min(W.shape):
+    """Choose atoms for all rows of Y, each the one with the smallest residual; return both."""
+    chosen, residual = [], Y
+    while (residual**2).sum() > bound and len(chosen) < min(W.shape):
         best = None
         for j in set(range(len(W))) - set(chosen):
             columns = W[[*chosen, j]].T
@@ -20,18 +20,18 @@ def choose_atoms(Y, W, bound):
         if best is None:
             break
         chosen.append(best[1])
-        rest = best[2]
-    return chosen, Y - rest
+        residual = best[2]
+    return chosen, Y - residual
 
 
 def patches_of(image, side):
-    """All patches (rows, columns, side²)."""
+    """Return all patches, (rows, columns, side²)."""
     windows = np.lib.stride_tricks.sliding_window_view(image, (side, side))
     return windows.reshape(*windows.shape[:2], -1).astype(np.float64)
 
 
 def average(estimates, shape, side):
-    """Mean of estimates, triples of row, column and patch, at each pixel."""
+    """Average estimates (row, column, patch) at each pixel."""
     sums, counts = np.zeros(shape), np.zeros(shape)
     for y, x, patch in estimates:
         sums[y : y + side, x : x + side] += patch.reshape(side, side)
@@ -40,7 +40,7 @@ def average(estimates, shape, side):
 
 
 def pilot(image, sigma, W, confidence=0.8):
-    """Each patch by itself."""
+    """Return the pilot estimate: each patch separately."""
     m = W.shape[1]
     side = round(m**0.5)
     patches = patches_of(image, side)
@@ -54,7 +54,7 @@ def pilot(image, sigma, W, confidence=0.8):
 
 
 def groups(image, guide, sigma, W, window, limit, confidence=0.8):
-    """Groups of similar patches, projected onto the span of their atoms."""
+    """Return the final estimate: groups of similar patches, projected onto their atoms."""
     m = W.shape[1]
     side = round(m**0.5)
     noisy, similar = patches_of(image, side), patches_of(guide, side)

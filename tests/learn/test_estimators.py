@@ -20,7 +20,7 @@ each_learner = pytest.mark.parametrize("learner", [ez.EZDL, ez.ODL, ez.RLSDLA])
 
 
 @parametrize_with_checks(LEARNERS)
-def test_scikit_learn_accepts_it(estimator, check):
+def test_estimator_passes_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
@@ -29,7 +29,7 @@ def samples(dtype=np.float64):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_codes_have_the_sparseness_and_reproduce(dtype):
+def test_codes_have_the_sparseness_and_the_best_scale(dtype):
     x = samples(dtype)
     learned = ez.EZDL(32, sparseness=0.6, n_epochs=20, samples_per_epoch=500, random_state=0).fit(x)
     codes = learned.transform(x)
@@ -42,7 +42,7 @@ def test_codes_have_the_sparseness_and_reproduce(dtype):
     assert error.mean() < 0.8 * np.linalg.norm(x, axis=1).mean()
 
 
-def test_more_iterations_give_better_codes():
+def test_more_iterations_lower_the_error():
     x = samples()
     learned = ez.EZDL(32, sparseness=0.6, n_epochs=2, samples_per_epoch=500, random_state=0).fit(x)
     errors = []
@@ -67,7 +67,7 @@ def test_odl_codes_with_the_lasso_and_rls_dla_with_ormp(dtype):
 
 
 @each_learner
-def test_the_same_seed_gives_the_same_atoms_and_another_others(learner):
+def test_atoms_depend_on_the_seed_alone(learner):
     def learned(seed):
         return learner(**SMALL, random_state=seed).fit(samples()).components_
 
@@ -87,7 +87,7 @@ def test_partial_fit_learns_batch_by_batch(learner):
 
 
 @each_learner
-def test_what_partial_fit_remembers_is_pickled(learner):
+def test_state_of_partial_fit_is_pickled(learner):
     x = samples()
     learned = learner(**SMALL, random_state=0).partial_fit(x)
     again = pickle.loads(pickle.dumps(learned))
@@ -96,7 +96,7 @@ def test_what_partial_fit_remembers_is_pickled(learner):
 
 
 @each_learner
-def test_a_fit_that_failed_leaves_nothing_half_done(learner):
+def test_failed_fit_leaves_an_unfitted_estimator(learner):
     x = samples()
     learned = learner(**SMALL, random_state=0).fit(x)
     with pytest.raises(ValueError):
@@ -106,7 +106,7 @@ def test_a_fit_that_failed_leaves_nothing_half_done(learner):
 
 
 @each_learner
-def test_parameters_can_be_changed_between_partial_fits_but_for_the_number_of_atoms(learner):
+def test_all_parameters_but_the_number_of_atoms_may_change_between_partial_fits(learner):
     x = samples()
     learned = learner(**SMALL, random_state=0).partial_fit(x)
     name, value = {"EZDL": ("sparseness", 0.5), "ODL": ("alpha", 0.3), "RLSDLA": ("n_nonzero", 2)}[
@@ -119,7 +119,7 @@ def test_parameters_can_be_changed_between_partial_fits_but_for_the_number_of_at
 
 
 @pytest.mark.parametrize(
-    ("learner", "wrong"),
+    ("learner", "bad"),
     [
         (ez.ODL, {"batch_size": 50.0}),
         (ez.ODL, {"alpha": None}),
@@ -127,34 +127,34 @@ def test_parameters_can_be_changed_between_partial_fits_but_for_the_number_of_at
         (ez.RLSDLA, {"forgetting": "x"}),
     ],
 )
-def test_parameters_of_another_type_are_refused(learner, wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        learner(**SMALL, **wrong).fit(samples())
+def test_parameters_of_wrong_type_are_rejected(learner, bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        learner(**SMALL, **bad).fit(samples())
 
 
 @each_learner
 @pytest.mark.parametrize(
-    "wrong", [{"n_components": 2.5}, {"n_epochs": 0}, {"samples_per_epoch": "many"}]
+    "bad", [{"n_components": 2.5}, {"n_epochs": 0}, {"samples_per_epoch": "many"}]
 )
-def test_lengths_that_are_no_whole_numbers_are_refused(learner, wrong):
+def test_lengths_that_are_no_whole_numbers_are_refused(learner, bad):
     with pytest.raises(ValueError, match="whole number"):
-        learner(**{**SMALL, **wrong}).fit(samples())
+        learner(**{**SMALL, **bad}).fit(samples())
 
 
-def test_the_callback_sees_every_epoch():
+def test_callback_is_called_after_every_epoch():
     seen = []
     ez.EZDL(**SMALL, callback=lambda epoch, W: seen.append((epoch, W.shape))).fit(samples())
     assert seen == [(1, (6, 16)), (2, (6, 16)), (3, (6, 16))]
 
 
-def test_pixels_are_normalised_when_they_come_as_samples():
+def test_samples_of_pixels_are_learned_in_single_precision():
     pixels = np.random.default_rng(1).integers(0, 256, (100, 16), dtype=np.uint8)
     learned = ez.EZDL(**SMALL, random_state=0).fit(ez.Samples(pixels))
     assert learned.components_.dtype == np.float32
     assert learned.transform(ez.Samples(pixels)).shape == (100, 6)
 
 
-def test_the_width_of_the_neighbourhood_matters_and_must_fit_the_grid():
+def test_pooling_changes_the_atoms_and_must_fit_the_grid():
     x = samples()
     options = {"n_components": 20, "n_epochs": 2, "samples_per_epoch": 100, "random_state": 0}
     learned = {
@@ -188,7 +188,7 @@ def test_output_features_are_named_after_the_estimator():
 
 
 @each_learner
-def test_codes_that_fit_no_sample_are_refused(learner):
+def test_invalid_codes_are_rejected(learner):
     x = np.random.default_rng(0).standard_normal((60, 16))
     fitted = learner(n_components=9, n_epochs=1, samples_per_epoch=40, random_state=0).fit(x)
     for codes in (np.full((2, 9), 1.7e308), np.full((2, 9), np.nan), np.ones((2, 8)), np.ones(9)):

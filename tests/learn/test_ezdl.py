@@ -1,4 +1,4 @@
-"""EZDL against the algorithm of the paper, written down plainly."""
+"""EZDL against a plain implementation of the paper's algorithm."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from ezdl_cli.samples.store import Samples
 
 
 def learn_epoch(W, samples, indices, epoch, parameters, stream):
-    """Let the dictionary learn in place; the mean correlation."""
+    """Train the dictionary for an epoch, in place; return the mean correlation."""
     return parameters.learner(W, 1).learn(samples, indices, epoch, stream)["correlation"]
 
 
@@ -34,7 +34,7 @@ GRIDS = {"all": (4, 6)}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_an_epoch_is_that_of_the_paper(name):
+def test_epoch_equals_the_plain_implementation(name):
     p = VARIANTS[name]
     samples = Samples(patches())
     W = initial_dictionary(samples, 24, 0, p, np.float64)
@@ -68,7 +68,7 @@ def test_noise_is_added_to_the_codes():
     np.testing.assert_allclose(W, expected, atol=1e-7)
 
 
-def test_noise_that_has_decayed_is_left_out():
+def test_noise_that_has_decayed_is_omitted():
     samples = Samples(patches())
     quiet = EZDLParameters(sparseness=0.9)
     loud = EZDLParameters(sparseness=0.9, noise=0.1, noise_decay=0.5)
@@ -105,7 +105,7 @@ def test_learning_raises_the_correlation():
     assert correlations[-1] > correlations[0] + 0.02
 
 
-def test_the_reference_has_the_right_gradient():
+def test_plain_implementation_has_the_right_gradient():
     rng = np.random.default_rng(0)
     x, y = rng.standard_normal((2, 9))
     error = check_grad(
@@ -117,7 +117,7 @@ def test_the_reference_has_the_right_gradient():
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "bad",
     [
         {"sparseness": 0.0},
         {"sparseness": 1.0},
@@ -135,9 +135,9 @@ def test_the_reference_has_the_right_gradient():
         {"noise_decay": 2.0},
     ],
 )
-def test_parameters_out_of_range_are_refused(wrong):
+def test_parameters_out_of_range_are_rejected(bad):
     with pytest.raises(ValueError):
-        initial_dictionary(Samples(patches()), 24, 0, EZDLParameters(**wrong))
+        initial_dictionary(Samples(patches()), 24, 0, EZDLParameters(**bad))
 
 
 def test_low_rank_needs_square_patches():
@@ -152,7 +152,7 @@ def test_atoms_beyond_the_samples_are_random_directions():
     np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1.0)
 
 
-def test_zero_samples_and_equal_samples_do_no_harm():
+def test_zero_samples_and_equal_samples_give_finite_atoms():
     x = np.zeros((50, 6))
     x[10:] = np.arange(6.0)
     W = initial_dictionary(Samples(x), 8, 0, EZDLParameters(sparseness=0.9))
@@ -162,7 +162,7 @@ def test_zero_samples_and_equal_samples_do_no_harm():
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e-30, 1e30, 1e300])
-def test_the_scale_of_samples_does_not_matter(scale):
+def test_correlation_does_not_depend_on_the_scale_of_samples(scale):
     x = np.random.default_rng(0).standard_normal((300, 9))
     p = EZDLParameters(sparseness=0.8)
     histories = []
@@ -173,7 +173,7 @@ def test_the_scale_of_samples_does_not_matter(scale):
 
 
 @pytest.mark.parametrize("offset", [0.1, 1.0, 1e4, 1e6])
-def test_samples_whose_variance_is_rounding_are_left_out(offset):
+def test_samples_whose_variance_is_rounding_are_ignored(offset):
     rng = np.random.default_rng(0)
     x = np.full((200, 9), offset, np.float32) + 1e-6 * rng.standard_normal((200, 9))
     samples = Samples(x.astype(np.float32))
@@ -182,6 +182,6 @@ def test_samples_whose_variance_is_rounding_are_left_out(offset):
     assert abs(correlation) <= 1.0 and np.isfinite(W).all()
 
 
-def test_a_step_that_is_too_large_is_refused():
+def test_step_size_that_would_overflow_is_rejected():
     with pytest.raises(ValueError, match="step_size"):
         initial_dictionary(Samples(patches()), 24, 0, EZDLParameters(step_size=1e300))

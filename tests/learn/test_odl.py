@@ -1,4 +1,4 @@
-"""ODL against the algorithm of Mairal et al., written down plainly."""
+"""ODL against a plain implementation of the algorithm of Mairal et al."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from ezdl_cli.samples.store import Samples
 
 
 def plain_epoch(W, X, alpha, size):
-    """One epoch from the start, all formulas as in the paper."""
+    """Return dictionary, A and mean objective after one epoch, by the formulas of the paper."""
     W = W.copy()
     A, B = np.zeros((len(W), len(W))), np.zeros(W.shape)
     objectives = []
@@ -30,12 +30,12 @@ def plain_epoch(W, X, alpha, size):
 
 
 def objective(X, H, W, alpha):
-    rest = X - H @ W
-    return 0.5 * np.square(rest).sum(axis=1) + alpha * np.abs(H).sum(axis=1)
+    residuals = X - H @ W
+    return 0.5 * np.square(residuals).sum(axis=1) + alpha * np.abs(H).sum(axis=1)
 
 
 @pytest.mark.parametrize(("alpha", "size"), [(0.5, 64), (1.5, 512), (1.0, 1), (1.0, 7)])
-def test_an_epoch_is_that_of_the_paper(alpha, size):
+def test_epoch_equals_the_plain_implementation(alpha, size):
     samples = Samples(patches(side=5))
     parameters = ODLParameters(alpha, size)
     W = initial_dictionary(samples, 22, 0, parameters, np.float64)
@@ -50,7 +50,7 @@ def test_an_epoch_is_that_of_the_paper(alpha, size):
     np.testing.assert_allclose(W[used], (expected / lengths)[used], atol=1e-8)
 
 
-def test_forgetting_is_strong_at_first_and_weak_later():
+def test_discount_rises_towards_one():
     assert discount(1, 512) == 1 / 513
     assert discount(1, 1) == 0.5
     shares = [discount(t, 16) for t in range(1, 100)]
@@ -78,7 +78,7 @@ def test_unused_atoms_are_replaced_by_samples():
     assert np.isclose(np.abs(unit - W[3]).max(axis=1).min(), 0.0, atol=1e-12)
 
 
-def test_a_penalty_above_all_responses_changes_no_number():
+def test_penalty_above_all_responses_gives_zero_codes():
     samples = Samples(patches())
     parameters = ODLParameters(alpha=100.0)
     W = initial_dictionary(samples, 12, 0, parameters)
@@ -86,7 +86,7 @@ def test_a_penalty_above_all_responses_changes_no_number():
     assert numbers["nonzeros"] == 0 and np.isfinite(W).all()
 
 
-@pytest.mark.parametrize("wrong", [{"alpha": 0.0}, {"alpha": np.nan}, {"batch_size": 0}])
-def test_parameters_out_of_range_are_refused(wrong):
+@pytest.mark.parametrize("bad", [{"alpha": 0.0}, {"alpha": np.nan}, {"batch_size": 0}])
+def test_parameters_out_of_range_are_rejected(bad):
     with pytest.raises(ValueError):
-        initial_dictionary(Samples(patches()), 12, 0, ODLParameters(**wrong))
+        initial_dictionary(Samples(patches()), 12, 0, ODLParameters(**bad))

@@ -11,10 +11,10 @@ from ezdl_cli.samples.store import Samples
 
 
 def plain_epoch(W, X, n_nonzero, first, normalise_after=None):
-    """One epoch by solving the whole problem anew for each sample.
+    """Return the dictionary after one epoch, by solving the entire problem for each sample.
 
-    D minimises Σ weight ‖x - D w‖² over all samples so far, and the distance to the first D with
-    the weight of a sample before the first; atoms of another length have codes of another length.
+    D minimises Σ weight ‖x - D w‖² over all samples so far, plus the squared distance to the
+    initial D with the weight of a sample before the first.
     """
     D = W.T.copy()
     factors = forgetting(np.arange(len(X)), first, len(X))
@@ -33,7 +33,7 @@ def plain_epoch(W, X, n_nonzero, first, normalise_after=None):
 
 
 @pytest.mark.parametrize(("n_nonzero", "first"), [(1, 0.99), (3, 0.95), (4, 1.0)])
-def test_500_samples_solve_the_least_squares_problem(n_nonzero, first):
+def test_epoch_solves_the_least_squares_problem(n_nonzero, first):
     samples = Samples(patches(side=5))
     parameters = RLSDLAParameters(n_nonzero, first)
     W = initial_dictionary(samples, 40, 0, parameters, np.float64)
@@ -44,7 +44,7 @@ def test_500_samples_solve_the_least_squares_problem(n_nonzero, first):
     np.testing.assert_allclose(W, expected / lengths, atol=1e-9)
 
 
-def test_normalising_in_between_changes_nothing_but_lengths():
+def test_normalisation_between_epochs_changes_only_norms():
     samples = Samples(patches(side=5))
     parameters = RLSDLAParameters(3, 0.97)
     W = initial_dictionary(samples, 40, 0, parameters, np.float64)
@@ -71,7 +71,7 @@ def test_single_precision_stays_near_double():
     assert errors[1] < 0.2
 
 
-def test_forgetting_is_a_cubic_that_ends_with_one():
+def test_forgetting_is_a_cubic_that_ends_at_one():
     numbers = np.arange(1001)
     found = forgetting(numbers, 0.99, 1000)
     np.testing.assert_allclose(found, 1 - 0.01 * (1 - numbers / 1000) ** 3)
@@ -79,7 +79,7 @@ def test_forgetting_is_a_cubic_that_ends_with_one():
 
 
 @pytest.mark.parametrize("first", [0.5, 1e-3])
-def test_atoms_that_are_never_used_stay_finite(first):
+def test_unused_atoms_stay_finite(first):
     samples = Samples(np.eye(8)[np.random.default_rng(0).integers(2, size=5000)])
     parameters = RLSDLAParameters(1, first)
     W = initial_dictionary(samples, 10, 0, parameters)
@@ -90,8 +90,8 @@ def test_atoms_that_are_never_used_stay_finite(first):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"n_nonzero": 0}, {"n_nonzero": 17}, {"forgetting": 0.0}, {"forgetting": 1.1}]
+    "bad", [{"n_nonzero": 0}, {"n_nonzero": 17}, {"forgetting": 0.0}, {"forgetting": 1.1}]
 )
-def test_parameters_out_of_range_are_refused(wrong):
+def test_parameters_out_of_range_are_rejected(bad):
     with pytest.raises(ValueError):
-        initial_dictionary(Samples(patches()), 24, 0, RLSDLAParameters(**wrong))
+        initial_dictionary(Samples(patches()), 24, 0, RLSDLAParameters(**bad))

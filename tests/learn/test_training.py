@@ -1,4 +1,4 @@
-"""What all learners have in common."""
+"""The training loop, with all learners."""
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ LEARNERS = {
 }
 
 
-class Counted(Samples):
-    """Samples that remember which ones were picked."""
+class RecordedSamples(Samples):
+    """Samples that record which ones were picked."""
 
     def __init__(self, array):
         super().__init__(array)
@@ -34,7 +34,7 @@ def start(name, samples, n_epochs=6):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_a_training_goes_on_from_any_epoch_with_the_same_bits(name):
+def test_resumed_training_ends_with_the_same_bits(name):
     samples = Samples(patches())
     kept = {}
 
@@ -54,7 +54,7 @@ def test_a_training_goes_on_from_any_epoch_with_the_same_bits(name):
 def test_all_learners_see_the_same_samples_in_the_same_order():
     seen = {}
     for name in LEARNERS:
-        samples = Counted(patches())
+        samples = RecordedSamples(patches())
         learner = start(name, samples)
         samples.picked.clear()
         train(learner, samples, 1, 1, 500, 5, lambda *_: None)
@@ -65,7 +65,7 @@ def test_all_learners_see_the_same_samples_in_the_same_order():
 
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("x", [np.zeros((50, 6)), np.ones((50, 6)), np.eye(50, 6)])
-def test_samples_without_content_do_no_harm(name, x):
+def test_constant_and_sparse_samples_give_finite_atoms(name, x):
     samples = Samples(x)
     learner = start(name, samples)
     for epoch in (1, 2):
@@ -75,7 +75,7 @@ def test_samples_without_content_do_no_harm(name, x):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_duplicate_atoms_do_no_harm(name):
+def test_duplicate_atoms_stay_finite(name):
     samples = Samples(patches())
     learner = start(name, samples)
     learner.W[1:12] = learner.W[0]
@@ -85,7 +85,7 @@ def test_duplicate_atoms_do_no_harm(name):
     assert np.isfinite(learner.W).all()
 
 
-def test_samples_that_are_too_large_are_named():
+def test_error_asks_to_scale_down_samples_that_overflow():
     samples = Samples(np.random.default_rng(0).standard_normal((600, 16)) * 1e200)
     with pytest.raises(ValueError, match="scale the samples"):
         train(start("odl", samples), samples, 1, 2, 500, 0, lambda *_: None)
@@ -104,7 +104,7 @@ def test_rls_dla_learns_from_samples_of_any_scale(scale):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_samples_of_another_length_are_refused(name):
+def test_samples_of_another_length_are_rejected(name):
     samples = Samples(patches())
     learner = start(name, samples)
     others = Samples(patches(side=3))
