@@ -1,4 +1,4 @@
-"""Map a function over items in threads, with results in order and few of them in memory."""
+"""Map a function over items in threads, with results in order; limit BLAS to one thread."""
 
 import os
 from collections import deque

@@ -3,9 +3,11 @@
 import threading
 import time
 
+import numpy as np
 import pytest
+from threadpoolctl import ThreadpoolController
 
-from ezdl_cli.parallel import cores, in_order
+from ezdl_cli.parallel import cores, in_order, single_threaded_blas
 
 
 def test_results_have_the_order_of_the_items():
@@ -80,3 +82,19 @@ cli.prepare()
 print(parallel.cores(), os.environ["OMP_NUM_THREADS"])
 """
     assert run("python", "-c", code, env=environment).stdout == f"{expected} 1\n"
+
+
+def test_blas_has_one_thread_until_the_last_user_leaves():
+    np.ones((2, 2)) @ np.ones((2, 2))
+    blas = ThreadpoolController().select(user_api="blas")
+
+    def n_threads():
+        return {library["num_threads"] for library in blas.info()}
+
+    with blas.limit(limits=2):
+        before = n_threads()
+        with single_threaded_blas:
+            with single_threaded_blas:
+                assert n_threads() == {1}
+            assert n_threads() == {1}
+        assert n_threads() == before

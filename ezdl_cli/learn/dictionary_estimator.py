@@ -18,7 +18,8 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     """Base class of estimators that learn a dictionary.
 
     Derived classes have the parameters `n_components`, `n_epochs`, `samples_per_epoch`,
-    `random_state` and `callback`, those of their `_parameters_class`, and a method `_encode`.
+    `random_state` and `callback`, those of their `_parameters_class` (or a method `_parameters`),
+    and a method `_encode`.
     """
 
     def fit(self, X, y=None):

@@ -67,6 +67,8 @@ class EZDL(DictionaryEstimator):
         Number of epochs so far.
     """
 
+    _parameters_class = EZDLParameters
+
     n_components: int = DEFAULT_N_ATOMS
     sparseness: float = EZDLParameters.sparseness
     n_epochs: int = DEFAULT_N_EPOCHS
@@ -83,8 +85,6 @@ class EZDL(DictionaryEstimator):
     transform_iterations: int = 1
     random_state: int | RandomState | None = None
     callback: Callable | None = None
-
-    _parameters_class = EZDLParameters
 
     def _encode(self, X, W):
         """Return inferred codes, scaled to minimise the error of `inverse_transform`."""
@@ -112,21 +112,18 @@ class ODL(DictionaryEstimator):
         Penalty of the lasso codes h, which minimise ½‖x - h W‖² + alpha ‖h‖₁.
     batch_size : int, default=512
         Number of samples between two updates of the dictionary.
-    n_epochs, samples_per_epoch : int, default=100 and 30000
-        Length of the training.
-    random_state : int, RandomState instance or None, default=None
-    callback : callable (epoch, W), optional
-        Called after each epoch.
+    n_epochs, samples_per_epoch, random_state, callback
+        As for `EZDL`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, n_features)
-        The atoms, of unit norm.
+    components_, n_iter_
+        As for `EZDL`.
     history_ : list of float
         Mean objective per epoch, each sample with the dictionary at the time.
-    n_iter_ : int
-        Number of epochs so far.
     """
+
+    _parameters_class = ODLParameters
 
     n_components: int = DEFAULT_N_ATOMS
     alpha: float = ODLParameters.alpha
@@ -135,8 +132,6 @@ class ODL(DictionaryEstimator):
     samples_per_epoch: int = DEFAULT_SAMPLES_PER_EPOCH
     random_state: int | RandomState | None = None
     callback: Callable | None = None
-
-    _parameters_class = ODLParameters
 
     def _encode(self, X, W):
         return lasso(X, W, self.alpha)
@@ -155,20 +150,15 @@ class RLSDLA(DictionaryEstimator):
     forgetting : float, default=0.99
         Forgetting factor at the start; it rises to 1 as a cubic function over the first
         `n_epochs` times `samples_per_epoch` samples.
-    n_epochs, samples_per_epoch : int, default=100 and 30000
-        Length of the training.
-    random_state : int, RandomState instance or None, default=None
-    callback : callable (epoch, W), optional
-        Called after each epoch.
+    n_epochs, samples_per_epoch, random_state, callback
+        As for `EZDL`.
 
     Attributes
     ----------
-    components_ : ndarray of shape (n_components, n_features)
-        The atoms, of unit norm.
+    components_, n_iter_
+        As for `EZDL`.
     history_ : list of float
         Squared error of the approximations relative to the squared norm of the samples, per epoch.
-    n_iter_ : int
-        Number of epochs so far.
     """
 
     n_components: int = DEFAULT_N_ATOMS
@@ -178,8 +168,6 @@ class RLSDLA(DictionaryEstimator):
     samples_per_epoch: int = DEFAULT_SAMPLES_PER_EPOCH
     random_state: int | RandomState | None = None
     callback: Callable | None = None
-
-    _parameters_class = RLSDLAParameters
 
     def _parameters(self):
         check_positive_integer("n_nonzero", self.n_nonzero)

@@ -44,7 +44,7 @@ class Learner(ABC):
     parameters : LearnerParameters
         May be replaced between epochs.
     state : dict of arrays
-        Everything beside `W` that the next epoch depends on. Checkpoints store `W` and `state`,
+        Everything besides `W` that the next epoch depends on. Checkpoints store `W` and `state`,
         and resume by assigning to these arrays in place.
     """
 

@@ -151,20 +151,13 @@ def _accumulate(X, W, penalty, workspace, A, B, totals):
             for i in range(count):
                 k, value = support[i], values[i]
                 objective -= 0.5 * value * (b[k] + end[k]) - penalty * abs(value)
-            add_moments(chunk[s], support, values, count, weight, A, B)
+                part = A.dtype.type(weight * value)
+                for j in range(count):
+                    A[k, support[j]] += part * values[j]
+                for j in range(B.shape[1]):
+                    B[k, j] += part * chunk[s, j]
             totals[0] += objective
             totals[1] += count
-
-
-@kernel(inline=True)
-def add_moments(x, support, values, count, weight, A, B):
-    """Add weight h hᵀ to A and weight h xᵀ to B, for the sparse code h of a sample x."""
-    for i in range(count):
-        k, part = support[i], A.dtype.type(weight * values[i])
-        for j in range(count):
-            A[k, support[j]] += part * A.dtype.type(values[j])
-        for j in range(x.size):
-            B[k, j] += part * x[j]
 
 
 @kernel(inline=True)

@@ -11,7 +11,7 @@ import numpy as np
 from ..coding.ormp import OrmpWorkspace, ormp_code
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_responses, filter_responses, gram_matrix, squared_norm
-from ..learn.odl import ODLWorkspace, add_moments, discount, update_atoms
+from ..learn.odl import ODLWorkspace, discount, update_atoms
 from .tile_denoising import PatchDictionary
 
 # Chosen on the crops of docs/denoising.md.
@@ -49,8 +49,14 @@ def adapt_dictionary(dictionary, batches, max_residual, sigma):
 @kernel(inline=True)
 def _accumulate(X, responses, gram, squares, max_residual, ormp, A, B):
     """Encode a batch and add the means of h hᵀ and h xᵀ to A and B."""
+    support, values = ormp.support, ormp.values
     weight = 1.0 / len(X)
     for s in range(len(X)):
         b = responses[s][: len(gram)]
         count = ormp_code(b, gram, X[:0], squares, squared_norm(X[s]), max_residual, ormp)
-        add_moments(X[s], ormp.support, ormp.values, count, weight, A, B)
+        for i in range(count):
+            k, part = support[i], A.dtype.type(weight * values[i])
+            for j in range(count):
+                A[k, support[j]] += part * A.dtype.type(values[j])
+            for t in range(B.shape[1]):
+                B[k, t] += part * X[s, t]

@@ -136,8 +136,8 @@ def test_parameters_of_wrong_type_are_rejected(learner, bad):
 @pytest.mark.parametrize(
     "bad", [{"n_components": 2.5}, {"n_epochs": 0}, {"samples_per_epoch": "many"}]
 )
-def test_lengths_that_are_no_whole_numbers_are_refused(learner, bad):
-    with pytest.raises(ValueError, match="whole number"):
+def test_counts_must_be_positive_integers(learner, bad):
+    with pytest.raises(ValueError, match="positive integer"):
         learner(**{**SMALL, **bad}).fit(samples())
 
 

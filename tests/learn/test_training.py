@@ -36,19 +36,19 @@ def start(name, samples, n_epochs=6):
 @pytest.mark.parametrize("name", LEARNERS)
 def test_resumed_training_ends_with_the_same_bits(name):
     samples = Samples(patches())
-    kept = {}
+    saved = {}
 
-    def keep(epoch, learner, _):
-        kept[epoch] = [array.copy() for array in (learner.W, *learner.state.values())]
+    def save(epoch, learner, _):
+        saved[epoch] = [array.copy() for array in (learner.W, *learner.state.values())]
 
-    whole = start(name, samples)
-    train(whole, samples, 1, 6, 500, 5, keep)
-    again = start(name, samples)
-    again.W[:] = kept[3][0]
-    for array, then in zip(again.state.values(), kept[3][1:], strict=True):
+    expected = start(name, samples)
+    train(expected, samples, 1, 6, 500, 5, save)
+    resumed = start(name, samples)
+    resumed.W[:] = saved[3][0]
+    for array, then in zip(resumed.state.values(), saved[3][1:], strict=True):
         array[:] = then
-    train(again, samples, 4, 6, 500, 5, lambda *_: None)
-    np.testing.assert_array_equal(again.W, whole.W)
+    train(resumed, samples, 4, 6, 500, 5, lambda *_: None)
+    np.testing.assert_array_equal(resumed.W, expected.W)
 
 
 def test_all_learners_see_the_same_samples_in_the_same_order():

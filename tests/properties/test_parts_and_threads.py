@@ -46,13 +46,13 @@ ROW_FUNCTIONS = {
 @pytest.mark.parametrize("name", ROW_FUNCTIONS)
 @share(0.2)
 @given(SEEDS, TYPES, st.lists(st.integers(1, 150), max_size=3), st.integers(1, 3))
-def test_rows_do_not_depend_on_their_chunk_or_on_threads(name, seed, dtype, places, n_threads):
+def test_rows_do_not_depend_on_their_chunk_or_on_threads(name, seed, dtype, splits, n_threads):
     X = np.random.default_rng(seed).standard_normal((150, 16)).astype(dtype)
-    whole = ROW_FUNCTIONS[name](X)
-    parts = [part for part in np.split(X, sorted(places)) if len(part)]
+    expected = ROW_FUNCTIONS[name](X)
+    parts = [part for part in np.split(X, sorted(splits)) if len(part)]
     with ThreadPoolExecutor(n_threads) as pool:
         np.testing.assert_array_equal(
-            np.concatenate(list(pool.map(ROW_FUNCTIONS[name], parts))), whole
+            np.concatenate(list(pool.map(ROW_FUNCTIONS[name], parts))), expected
         )
 
 
@@ -105,10 +105,10 @@ def test_whitening_depends_neither_on_threads_nor_on_chunks(threads, monkeypatch
 @given(SEEDS, st.integers(1, 40), st.integers(1, 3000))
 def test_patches_do_not_depend_on_chunks(seed, count, size):
     image = np.random.default_rng(seed).integers(0, 3, (12, 15), dtype=np.uint8)
-    whole = ez.extract_patches(image, 4, count, seed)
+    expected = ez.extract_patches(image, 4, count, seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patches, "CHUNK_BYTES", size)
-        np.testing.assert_array_equal(ez.extract_patches(image, 4, count, seed), whole)
+        np.testing.assert_array_equal(ez.extract_patches(image, 4, count, seed), expected)
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.1])
@@ -121,9 +121,9 @@ def test_ezdl_does_not_depend_on_chunks(monkeypatch, noise, chunk):
         learner = ez.EZDL(20, 0.7, n_epochs=2, samples_per_epoch=1500, noise=noise, random_state=0)
         return learner.fit(x).components_
 
-    whole = learned()
+    expected = learned()
     monkeypatch.setattr(ezdl, "CHUNK_SAMPLES", chunk)
-    np.testing.assert_array_equal(learned(), whole)
+    np.testing.assert_array_equal(learned(), expected)
 
 
 @pytest.mark.parametrize("solver", ["auto", "newton_sqr"])

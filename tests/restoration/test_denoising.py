@@ -84,8 +84,8 @@ def test_adaptation_is_better_on_an_image_unlike_photographs():
 @pytest.mark.parametrize("tile", [50, 64, 97])
 def test_result_does_not_depend_on_tiles(photo, tile):
     noisy = noisy_version(photo, 25)
-    whole = ez.denoise(noisy, 25, window=12)
-    assert np.array_equal(ez.denoise(noisy, 25, window=12, tile=tile), whole)
+    expected = ez.denoise(noisy, 25, window=12)
+    assert np.array_equal(ez.denoise(noisy, 25, window=12, tile=tile), expected)
 
 
 def test_result_does_not_depend_on_the_scale(photo):

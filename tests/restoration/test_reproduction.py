@@ -81,11 +81,11 @@ def test_invalid_arguments_are_rejected(image, W, options):
 @pytest.mark.parametrize("chunk_pixels", [1, 700, 4000])
 def test_results_do_not_depend_on_chunks(monkeypatch, chunk_pixels):
     image, W = smooth_image(75, 61), ez.default_dictionary()
-    whole = reproductions(image, W, 0.9, [1, 3])
+    expected = reproductions(image, W, 0.9, [1, 3])
     noisy = image + 5.0 * np.random.default_rng(0).standard_normal(image.shape)
-    qualities = [ssim_and_psnr(image, made) for made in (*whole, noisy)]
+    qualities = [ssim_and_psnr(image, made) for made in (*expected, noisy)]
     monkeypatch.setattr(row_chunks, "CHUNK_PIXELS", chunk_pixels)
-    np.testing.assert_array_equal(reproductions(image, W, 0.9, [1, 3]), whole)
+    np.testing.assert_array_equal(reproductions(image, W, 0.9, [1, 3]), expected)
     as_bytes = reproductions(image, W, 0.9, [1, 3], as_uint8=True)
-    np.testing.assert_array_equal(as_bytes, to_uint8(whole))
-    assert [ssim_and_psnr(image, made) for made in (*whole, noisy)] == qualities
+    np.testing.assert_array_equal(as_bytes, to_uint8(expected))
+    assert [ssim_and_psnr(image, made) for made in (*expected, noisy)] == qualities

@@ -33,8 +33,8 @@ def test_whitening_and_dewhitening_project_onto_the_components(pixels):
     projector = found.dewhitening @ found.whitening
     centred = pixels - pixels.mean(axis=1, keepdims=True)
     _, vectors = np.linalg.eigh(np.cov(centred.T, bias=True))
-    kept = vectors[:, ::-1][:, :10]
-    np.testing.assert_allclose(projector, kept @ kept.T, atol=1e-9)
+    directions = vectors[:, ::-1][:, :10]
+    np.testing.assert_allclose(projector, directions @ directions.T, atol=1e-9)
 
 
 def test_all_components_restore_the_patches(pixels):
@@ -50,11 +50,11 @@ def test_whitening_does_not_depend_on_the_mean_of_a_patch(pixels):
 
 
 def test_covariance_does_not_depend_on_chunks(pixels, monkeypatch):
-    whole = ez.fit_whitening(pixels, 10)
+    expected = ez.fit_whitening(pixels, 10)
     monkeypatch.setattr(samples, "CHUNK_BYTES", 1000)
     parts = ez.fit_whitening(pixels, 10)
     for name in ("whitening", "dewhitening", "mean", "variances"):
-        np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
+        np.testing.assert_array_equal(getattr(expected, name), getattr(parts, name))
 
 
 def test_fractions_far_from_zero_are_whitened(pixels):
