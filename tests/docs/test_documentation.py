@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -115,3 +116,10 @@ def test_pre_commit_hooks_use_tools_of_the_environment():
         folder, _, program = hook["entry"].split()[0].rpartition("/")
         assert (hook["language"], folder) == ("system", ".venv/bin")
         assert Path(sys.executable).with_name(program).exists(), hook["id"]
+
+
+def test_citation_has_the_version_of_the_package():
+    package = tomllib.loads(read("pyproject.toml"))["project"]
+    citation = yaml.safe_load(read("CITATION.cff"))
+    assert citation["version"] == package["version"]
+    assert f"version {package['version']}" in read(README)
