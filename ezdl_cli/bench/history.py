@@ -30,13 +30,7 @@ class History:
 
 
 def load_history(path):
-    """Read all runs of a history; a file that does not exist has none.
-
-    Raises
-    ------
-    InputError
-        If it is not a regular file, or cannot be read.
-    """
+    """Read all runs of a history; a file that does not exist has none."""
     history = History()
     if Path(path).exists():
         check_source(path)

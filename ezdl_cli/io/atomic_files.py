@@ -62,13 +62,7 @@ def save_png(path, pixels):
 
 
 def read_whole(path):
-    """Return the content of a file that is small enough to be held in memory.
-
-    Raises
-    ------
-    OSError or InputError
-        If it cannot be read, or has more than `MAX_BYTES`.
-    """
+    """Return the content of a file; raise OSError, or InputError if it exceeds `MAX_BYTES`."""
     check_source(path)
     with open(path, "rb") as stream:
         content = stream.read(MAX_BYTES + 1)

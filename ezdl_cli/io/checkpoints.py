@@ -25,22 +25,16 @@ class Checkpoint:
     """Arrays that the learner needs besides the dictionary, by name."""
 
     def restore(self, W, state):
-        """Copy the stored arrays into those of a learner.
-
-        Raises
-        ------
-        ValueError
-            If their names, shapes or types differ.
-        """
+        """Copy the stored arrays into those of a learner; raise ValueError if they do not fit."""
         stored, own = {"W": self.dictionary.W, **self.state}, {"W": W, **state}
-        shapes, own_shapes = (
-            {name: (array.shape, array.dtype) for name, array in arrays.items()}
-            for arrays in (stored, own)
-        )
-        if shapes != own_shapes:
+        if _shapes(stored) != _shapes(own):
             raise ValueError("its arrays are not those of the learner")
         for name, array in own.items():
             array[...] = stored[name]
+
+
+def _shapes(arrays):
+    return {name: (array.shape, array.dtype) for name, array in arrays.items()}
 
 
 def save_checkpoint(path, checkpoint):
@@ -54,13 +48,7 @@ def save_checkpoint(path, checkpoint):
 
 
 def load_checkpoint(path):
-    """Read a checkpoint.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is something else.
-    """
+    """Read a checkpoint; raise InputError if the file is damaged or something else."""
     with decoding(path, f"an {CHECKPOINT}"), open(path, "rb") as stream:
         file = NpzFile(stream)
         dictionary = read_dictionary(file, CHECKPOINT)

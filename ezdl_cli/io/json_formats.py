@@ -42,13 +42,7 @@ def read_json(path):
 
 
 def load_json(path, schema):
-    """Read a JSON file that must follow a schema.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or has other content.
-    """
+    """Read a JSON file; raise InputError if it cannot be read or does not follow the schema."""
     try:
         return validate(read_json(path), schema)
     except InputError:

@@ -23,13 +23,7 @@ class Locked(InputError):
 
 @contextmanager
 def lock(path):
-    """Hold the lock of a file, `path` with ".lock" appended, while the block runs.
-
-    Raises
-    ------
-    Locked
-        If another process holds it; the message contains its number.
-    """
+    """Hold the lock of a file, `path` with ".lock" appended; raise Locked if it is taken."""
     lock_file = _lock_file(path)
     handle = acquire(lock_file)
     try:

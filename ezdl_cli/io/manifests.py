@@ -53,13 +53,7 @@ def _known(values):
 
 
 def load_manifest(folder):
-    """Read the manifest of a collection.
-
-    Raises
-    ------
-    InputError
-        If there is none, or it was not written by `ezdl images`.
-    """
+    """Read the manifest of a collection; raise InputError if `ezdl images` has written none."""
     content = load_json(Path(folder) / MANIFEST, "manifest")
     names = {field.name for field in fields(ManifestEntry)}
     entries = tuple(

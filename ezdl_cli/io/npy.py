@@ -31,20 +31,9 @@ def load_array(path):
 
 
 def map_array(stream, start=0, size=None):
-    """Memory-map an array in .npy format, which is part of an open file.
+    """Memory-map an array in .npy format, of `size` bytes from `start` in an open file.
 
-    Parameters
-    ----------
-    stream : binary file
-    start : int
-        Position of the array in the file.
-    size : int, optional
-        Bytes of the array and its header. Default: up to the end of the file.
-
-    Raises
-    ------
-    ValueError
-        If it is damaged, or holds something else than numbers.
+    Raises ValueError if it is damaged, or holds something else than numbers.
     """
     size = os.fstat(stream.fileno()).st_size - start if size is None else size
     stream.seek(start)
@@ -55,19 +44,10 @@ def map_array(stream, start=0, size=None):
 
 
 def check_header(stream, size, name="it"):
-    """Read the header of an array in .npy format, which has `size` bytes in total.
+    """Return shape, whether in Fortran order, and dtype of an array in .npy format.
 
-    Returns
-    -------
-    shape : tuple of int
-    fortran : bool
-        Whether the array is in Fortran order.
-    dtype : dtype
-
-    Raises
-    ------
-    ValueError
-        If the array holds objects, which would have to be unpickled, or is truncated.
+    Raises ValueError if it holds objects, which would have to be unpickled, or if it does not fit
+    into the `size` bytes that it has with its header.
     """
     start, form = stream.tell(), np.lib.format
     magic = stream.read(form.MAGIC_LEN)

@@ -76,13 +76,7 @@ class NpzFile:
 
 
 def list_arrays(path):
-    """Return shape and dtype of the arrays of an .npz file by name, and its metadata.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or holds objects.
-    """
+    """Return shape and dtype of the arrays of an .npz file by name, and its metadata."""
     with decoding(path, "an .npz file"), open(path, "rb") as stream:
         file = NpzFile(stream)
         if not file.names:

@@ -9,11 +9,7 @@ from ..errors import InputError, one_line
 def check_target(path, suffix=""):
     """Return the path to which a file can be written, with a symbolic link resolved.
 
-    Raises
-    ------
-    InputError
-        If the name does not end with `suffix`, the folder is missing, or the path exists and is
-        not a writable regular file.
+    Raises InputError for another suffix, a missing folder, and what is not a writable file.
     """
     if suffix and Path(path).suffix.lower() != suffix:
         raise InputError(f"{path}: the name must end with {suffix}")

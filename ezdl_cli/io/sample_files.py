@@ -36,22 +36,10 @@ class StoredSamples:
 
 @contextmanager
 def open_samples(path):
-    """Open samples; the file stays open while the block runs.
+    """Yield the `StoredSamples` of a file, which stays open while the block runs.
 
-    Parameters
-    ----------
-    path : path
-        A patch store or another .npy file; or an .npz file with whitened samples, with an array
-        `samples`, or with a single array.
-
-    Yields
-    ------
-    StoredSamples
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
+    It is a patch store or another .npy file; or an .npz file with whitened samples, with an array
+    `samples`, or with a single array. Raises InputError if it is damaged.
     """
     check_source(path)
     suffix = ".npz" if Path(path).suffix.lower() == ".npz" else ".npy"
@@ -156,17 +144,9 @@ def new_patches(path, width):
 
 
 def save_whitened(path, blocks, n_samples, matrices, metadata):
-    """Write whitened samples with the matrices that transform to them and back.
+    """Write whitened samples, which come in blocks of `n_samples` rows in total.
 
-    Parameters
-    ----------
-    path : path of the .npz file
-    blocks : iterable of arrays (m, k) of float32
-    n_samples : int
-        Total number of rows of the blocks.
-    matrices : dict
-        Arrays `whitening` and `dewhitening`.
-    metadata : SampleMetadata
+    `matrices` has the arrays `whitening` and `dewhitening` that transform to them and back.
     """
     check_target(path, ".npz")
     with (

@@ -146,15 +146,9 @@ def bounded_lines(stream):
 
 
 def save_figure(path, images, table):
-    """Write a figure as PDF and PNG, and the table that it shows as CSV.
+    """Write a figure as PDF and PNG, and the table that it shows as CSV under the same name.
 
-    Parameters
-    ----------
-    path : path of the PDF; the other files have the same name with another suffix
-    images : dict
-        Bytes of the files, by "pdf" and "png".
-    table : dict
-        Data of the figure.
+    `path` is that of the PDF; `images` has the bytes of the images, by "pdf" and "png".
     """
     check_target(path, ".pdf")
     with ExitStack() as files:

@@ -15,16 +15,7 @@ PARAMETERS = {
 def dictionary_columns(source, dictionary, parameters=PARAMETERS):
     """Return name, parameters, epoch and number of atoms of a dictionary, "" if unknown.
 
-    Parameters
-    ----------
-    source : path of its file
-    dictionary : io.Dictionary
-    parameters : dict
-        Columns, and the names of these parameters in the metadata.
-
-    Returns
-    -------
-    dict from column to a string or a number
+    `parameters` has the columns of parameters, and their names in the metadata.
     """
     metadata = dictionary.metadata
     columns = {
