@@ -56,12 +56,13 @@ def _read_page(page, stream):
     check_tiles(page.imagewidth, page.imagelength, page.tags)
     _check_segments(page, stream)
     samples = page.asarray()
-    if samples.size == 0:  # a page without data
-        return None
     if page.samplesperpixel == 1:
         samples = samples[..., np.newaxis]
     elif page.planarconfig == tifffile.PLANARCONFIG.SEPARATE:
         samples = np.moveaxis(samples, 0, -1)
+    shape = page.imagelength, page.imagewidth, page.samplesperpixel
+    if samples.size == 0 or samples.shape != shape or shape[2] < n_colours:  # tags that contradict
+        return None
     samples = apply_orientation(samples, int(page.tags.valueof(ORIENTATION, default=1)))
     values = samples[..., :3] if n_colours == 3 else samples[..., 0]
     if page.photometric == tifffile.PHOTOMETRIC.MINISWHITE:

@@ -12,6 +12,7 @@ from ezdl_cli.errors import InputError
 from ezdl_cli.images import pillow_decoding
 from ezdl_cli.images.decoding import decode, read_pixels
 from ezdl_cli.images.formats import FORMATS
+from ezdl_cli.images.greyscale import read_grey
 from ezdl_cli.images.png16 import write_png16
 
 RNG = np.random.default_rng(0)
@@ -170,3 +171,14 @@ def test_formats_are_recognised_by_content_not_by_name(tmp_path):
         image.save(tmp_path / "image", each.name)
         assert decode(tmp_path / "image").values.shape == COLOURS.shape
         assert (tmp_path / "image").read_bytes().startswith(each.signatures)
+
+
+def test_16_bit_tiff_with_contradictory_tags_is_refused(tmp_path):
+    path = tmp_path / "p.tif"
+    tifffile.imwrite(path, SAMPLES[..., 0], photometric="minisblack")
+    with tifffile.TiffFile(path) as file:
+        offset = file.pages[0].tags["PhotometricInterpretation"].valueoffset
+    content = bytearray(path.read_bytes())
+    content[offset] = 2  # RGB, with one sample per pixel
+    with pytest.raises(InputError):
+        read_grey(bytes(content))
