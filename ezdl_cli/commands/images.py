@@ -26,7 +26,10 @@ def command():
 @outdir_argument
 @quiet_option
 def builtin_command(outdir, quiet):
-    """Write the built-in photographs to OUTDIR/train, reproduce and denoise. No download."""
+    """Write the built-in photographs; nothing is downloaded.
+
+    They become three disjoint sets in OUTDIR/train, OUTDIR/reproduce and OUTDIR/denoise.
+    """
     _write(outdir, builtin.photographs(), "built-in photographs", quiet)
 
 
@@ -54,7 +57,7 @@ def import_command(sources, outdir, skip_bad, quiet):
 @skip_bad_option
 @quiet_option
 def mcgill_command(source, outdir, partial, skip_bad, quiet):
-    """Import the collections that the paper uses from the McGill colour image database.
+    """Import the collections of the McGill database used in the paper.
 
     Foliage becomes OUTDIR/train, Flowers OUTDIR/reproduce and Animals OUTDIR/denoise. SRC is an
     archive, or a folder, that contains a folder or an archive for each collection. The database is

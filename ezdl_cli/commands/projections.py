@@ -43,7 +43,7 @@ def command():
 @table_argument
 @option("--points", Integer(2, 2000), 201, "Number of grid points along each axis.")
 def sparseness_command(table, points):
-    """Compute the sparseness measure on a grid in two dimensions (figure 1)."""
+    """Compute the sparseness of points on a grid (figure 1)."""
     io.save_table(table, experiment.sparseness_grid(points))
 
 
@@ -71,7 +71,7 @@ def auxiliary_command(table, seed):
 @seed_option
 @quiet_option
 def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed, quiet):
-    """Count evaluations of the auxiliary function that four solvers need (figure 4)."""
+    """Count the function evaluations of four solvers (figure 4)."""
     io.check_target(table)
     with progress(len(exponents), "Counting evaluations", quiet) as advance:
         result = experiment.solver_evaluations(
@@ -101,7 +101,7 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
 @seed_option
 @quiet_option
 def speedups_command(table, exponents, sparseness, initial_sparseness, repeats, seed, quiet):
-    """Measure the speed-up over Hoyer's algorithm, on one thread (figure 5)."""
+    """Time projection algorithms on one thread (figure 5)."""
     io.check_target(table)
     with progress(len(exponents), "Timing projections", quiet) as advance:
         result = projection_speedups(

@@ -19,7 +19,7 @@ MAX_PIXELS = 1 << 28  # of the image: 256 MiB
     Integer(min=1),
     None,
     "Factor by which each pixel is enlarged.",
-    show_default=f"such that the image has about {TARGET_SIZE} pixels",
+    show_default=f"for a width of about {TARGET_SIZE} pixels",
 )
 def command(source, target, scale):
     """Draw the atoms of a dictionary as an image.

@@ -112,7 +112,7 @@ def command():
 )
 @general_options
 def ezdl_command(**options):
-    """Learn a dictionary with Easy Dictionary Learning, the algorithm of the paper.
+    """Train with Easy Dictionary Learning (EZDL), as in the paper.
 
     SAMPLES is a file from `ezdl extract` or `ezdl whiten`, or any .npy array with one sample per
     row. Each sample is approximated by a code of fixed sparseness.
@@ -135,10 +135,10 @@ def ezdl_command(**options):
 )
 @general_options
 def odl_command(**options):
-    """Learn a dictionary with Online Dictionary Learning (Mairal et al. 2009).
+    """Train with Online Dictionary Learning (ODL).
 
     SAMPLES is a file from `ezdl extract` or `ezdl whiten`, or any .npy array with one sample per
-    row. Each sample is approximated by its lasso code.
+    row. Each sample is approximated by its lasso code (Mairal et al. 2009).
     """
     _train("odl", **options)
 
@@ -157,10 +157,11 @@ def odl_command(**options):
 )
 @general_options
 def rls_dla_command(**options):
-    """Learn a dictionary with recursive least squares, RLS-DLA (Skretting and Engan 2010).
+    """Train with the Recursive Least Squares algorithm (RLS-DLA).
 
     SAMPLES is a file from `ezdl extract` or `ezdl whiten`, or any .npy array with one sample per
-    row. Each sample is approximated by order recursive matching pursuit (ORMP).
+    row. Each sample is approximated by order recursive matching pursuit (ORMP; Skretting and Engan
+    2010).
     """
     _train("rls-dla", **options)
 
