@@ -1,7 +1,6 @@
 """`ezdl denoise`: measure how well a dictionary removes noise from images."""
 
 from itertools import product
-from pathlib import Path
 
 from .. import io
 from ..images.greyscale import read_grey
@@ -14,7 +13,6 @@ from ._shared.denoising_options import denoising_options
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
-    check_saved_names,
     collected_rows,
     save_image,
     usable_images,
@@ -35,8 +33,6 @@ COLUMNS = (
 CROP = 128  # pixels
 LEVELS_DRAWN = 4
 STEPS = 100  # of the progress bar, per image
-
-
 MAIN, IMAGES = "Main options", "Images"
 
 
@@ -72,19 +68,7 @@ MAIN, IMAGES = "Main options", "Images"
 @skip_bad_option
 @quiet_option
 def command(
-    source,
-    images,
-    target,
-    sigma,
-    repeats,
-    parameters,
-    adapt,
-    tile,
-    save_images,
-    picture,
-    seed,
-    skip_bad,
-    quiet,
+    source, images, target, sigma, repeats, save_images, picture, skip_bad, quiet, **settings
 ):
     """Add white Gaussian noise to the images in the folder IMAGES, and measure how well it is
     removed.
@@ -95,40 +79,36 @@ def command(
     and the number of the repetition.
     """
     with option_errors():
-        parameters.check()
+        settings["parameters"].check()
     check_outputs([target, picture], [source])
     dictionary = io.load_dictionary(source)
-    side = atom_side(source, dictionary)
+    min_side = max(atom_side(source, dictionary), SSIM_WINDOW)
     folder = None if save_images is None else io.check_folder(save_images)
-    good, bad = usable_images(images, target, source, folder, max(side, SSIM_WINDOW), skip_bad)
-    if picture is not None:
-        io.check_not_among(picture, [Path(images) / name for name, _ in (*good, *bad)])
-    if folder is not None:
-        check_saved_names([name for name, _ in good], _stem)
-    tasks = product(good, sigma, range(repeats))
-    n_tasks = len(good) * len(sigma) * repeats
+    usable, unusable = usable_images(images, [target, picture], folder, min_side, skip_bad, _stem)
     crops = {}
     with (
         collected_rows(target, source, dictionary, COLUMNS) as rows,
         silence_decoders(),
-        progress(STEPS * n_tasks, "Denoising images", quiet) as advance,
+        progress(STEPS * len(usable) * len(sigma) * repeats, "Denoising images", quiet) as advance,
     ):
-        for (name, path), level, number in tasks:
+        for (name, path), level, number in product(usable, sigma, range(1, repeats + 1)):
             image = read_grey(path)
-            noisy = image + level * _noise(seed, name, level, number, image.shape)
+            rng = image_rng(settings["seed"], f"{_stem(name)} {level:.12g} {number}.png")
+            noisy = image + level * rng.standard_normal(image.shape)
+            callback = fraction_callback(advance, STEPS)
             with option_errors(path):
-                denoiser = Denoiser(noisy, level, dictionary.W, parameters, adapt, seed)
-            pilot, final = _denoise(denoiser, tile, fraction_callback(advance, STEPS))
-            stem = f"{_stem(name)}-{level:.12g}-{number + 1}"
+                pilot, final = _denoise(noisy, level, dictionary.W, callback, **settings)
+            stem = f"{_stem(name)}-{level:.12g}-{number}"
             save_image(folder, f"{stem}-noisy", to_uint8(noisy))
             save_image(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
-            rows.append((name, level, number + 1, int(adapt), parameters.window, *psnr, *ssim))
-            if name == good[0][0] and number == 0:
+            about = (int(settings["adapt"]), settings["parameters"].window)
+            rows.append((name, level, number, *about, *psnr, *ssim))
+            if name == usable[0][0] and number == 1:
                 crops[level] = ([_crop(part) for part in (image, noisy, final)], psnr[::2])
     if picture is not None:
         _draw(picture, crops)
-    echo_skipped(bad)
+    echo_skipped(unusable)
 
 
 def _stem(name):
@@ -136,15 +116,10 @@ def _stem(name):
     return name.rpartition(".")[0]
 
 
-def _noise(seed, name, level, number, shape):
-    """Return standard normal noise for an image, a noise level and a repetition."""
-    stream = image_rng(seed, f"{_stem(name)} {level:.12g} {number + 1}.png")
-    return stream.standard_normal(shape)
-
-
-def _denoise(denoiser, tile, advance):
+def _denoise(noisy, level, W, advance, parameters, adapt, tile, seed):
     """Return the pilot and the final estimate, rounded to 8 bits."""
-    pilot = to_uint8(denoiser.pixels)
+    denoiser = Denoiser(noisy, level, W, parameters, adapt, seed)
+    pilot = to_uint8(noisy)
     final = pilot.copy()
     for region, first, second in denoiser.tiles(tile, advance):
         pilot[region.slices], final[region.slices] = to_uint8(first), to_uint8(second)

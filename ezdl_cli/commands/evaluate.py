@@ -10,11 +10,11 @@ from ._shared.console import echo_skipped, progress, silence_decoders
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
-    check_saved_names,
     collected_rows,
     save_image,
     usable_images,
 )
+from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import COUNT, FRACTION, NumberList
 
 COLUMNS = ("image", "sigma_i", "iterations", "ssim", "psnr")
@@ -46,16 +46,14 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     TABLE.csv has one row per image, sparseness and number of iterations: SSIM and PSNR of the
     reproduction, rounded to 8 bits.
     """
-    io.check_target(target)
+    check_outputs([target], [source])
     dictionary = io.load_dictionary(source)
     side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
     # SSIM needs a window of pixels, of which there are complete blocks only.
     min_side = -(-SSIM_WINDOW // side) * side
-    good, bad = usable_images(images, target, source, folder, min_side, skip_bad)
-    if folder is not None:
-        check_saved_names([name for name, _ in good], _stem)
-    tasks = [(name, path, share) for name, path in good for share in sparseness]
+    usable, unusable = usable_images(images, [target], folder, min_side, skip_bad, _stem)
+    tasks = [(name, path, degree) for name, path in usable for degree in sparseness]
     stops = sorted(set(iterations))
     with (
         collected_rows(target, source, dictionary, COLUMNS) as rows,
@@ -66,7 +64,7 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
         for measured in done:
             rows += measured
             advance(1)
-    echo_skipped(bad)
+    echo_skipped(unusable)
 
 
 def _stem(name):

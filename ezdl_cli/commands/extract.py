@@ -31,8 +31,8 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     """
     io.check_target(target, ".npy")
     listed = list_images(images)
-    for path in (Path(target), Path(target).with_suffix(".json")):
-        io.check_not_among(path, [path for _, path in listed])
+    for output in (Path(target), Path(target).with_suffix(".json")):
+        io.check_not_among(output, [path for _, path in listed])
     checksum = manifest_checksum(images)
     entries, bad = [], []
     with (
@@ -43,7 +43,7 @@ def command(images, target, patch_size, per_image, seed, skip_bad, quiet):
     ):
         for name, pixels, positions, problem in loaded:
             advance(1)
-            if problem is not None:
+            if problem:
                 bad.append((name, problem))
                 continue
             if not entries:

@@ -23,19 +23,22 @@ def atom_side(source, dictionary):
         raise InputError(f"{source}: {error}") from None
 
 
-def usable_images(images, target, source, folder, min_side, skip_bad):
+def usable_images(images, outputs, folder, min_side, skip_bad, stem):
     """List the images that can be used, and those that cannot.
 
     Parameters
     ----------
     images : path of the folder of images
-    target, source : paths of the table and of the dictionary
+    outputs : list of path or None
+        Files to be written, which must not be images.
     folder : path or None
         Where results are saved as images; it must not be inside `images`.
     min_side : int
         Minimum height and width of an image.
     skip_bad : bool
         Whether unusable images are allowed.
+    stem : function
+        Returns the name under which results are saved for the name of an image.
 
     Returns
     -------
@@ -43,14 +46,18 @@ def usable_images(images, target, source, folder, min_side, skip_bad):
     unusable : list of (name, reason)
     """
     listed = list_images(images)
-    io.check_not_among(target, [source, *(path for _, path in listed)])
+    for output in filter(None, outputs):
+        io.check_not_among(output, [path for _, path in listed])
     if folder is not None and folder.resolve().is_relative_to(Path(images).resolve()):
         raise InputError(f"{folder}: is inside the folder of images; choose another folder")
     with silence_decoders(), in_order(lambda image: _problem(image[1], min_side), listed) as found:
         problems = list(found)
     unusable = [(name, why) for (name, _), why in zip(listed, problems, strict=True) if why]
     usable = [image for image, why in zip(listed, problems, strict=True) if not why]
-    require_usable(unusable, [name for name, _ in usable], skip_bad)
+    names = [name for name, _ in usable]
+    require_usable(unusable, names, skip_bad)
+    if folder is not None:
+        _check_saved_names(names, stem)
     return usable, unusable
 
 
@@ -63,6 +70,17 @@ def _problem(path, min_side):
     if min(height, width) < min_side:
         return f"{width} × {height} pixels; at least {min_side} × {min_side} are needed"
     return None
+
+
+def _check_saved_names(names, stem):
+    """Raise InputError if the results of two images would be saved under the same name."""
+    first = {}
+    for name in names:
+        other = first.setdefault(stem(name), name)
+        if other != name:
+            raise InputError(
+                f"{other} and {name}: results would be saved under the same name; rename one"
+            )
 
 
 @contextmanager
@@ -97,17 +115,6 @@ def collected_rows(target, source, dictionary, names):
             io.save_table(partial, table())
             echo_stderr(f"{partial}: has the {len(rows)} rows that were measured before the end")
         raise
-
-
-def check_saved_names(names, stem):
-    """Raise InputError if the results of two images would be saved under the same name."""
-    first = {}
-    for name in names:
-        other = first.setdefault(stem(name), name)
-        if other != name:
-            raise InputError(
-                f"{other} and {name}: results would be saved under the same name; rename one"
-            )
 
 
 def save_image(folder, name, pixels):
