@@ -9,13 +9,7 @@ from .trend import trend_of
 
 
 def dashboard(runs):
-    """Return the HTML page of the benchmarks.
-
-    Parameters
-    ----------
-    runs : list of dict
-        Runs of one machine, oldest first; the last one is shown.
-    """
+    """Return the HTML page of the last of the runs of one machine."""
     newest = runs[-1]
     regressions, judged = find_regressions(runs)
     trends = {key: trend_of(series, runs) for key, series in judge_benchmarks(runs).items()}

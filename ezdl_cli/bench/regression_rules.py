@@ -145,17 +145,7 @@ def runs_of_newest_machine(runs):
 
 
 def judge_benchmarks(runs):
-    """Judge all benchmarks in the runs of one machine.
-
-    Parameters
-    ----------
-    runs : list of dict
-        Runs of a history, oldest first.
-
-    Returns
-    -------
-    dict from (group, name) to BenchmarkSeries
-    """
+    """Judge all runs of one machine; return a dict from (group, name) to BenchmarkSeries."""
     found = {}
     for index, run in enumerate(runs):
         if run.get("baseline"):

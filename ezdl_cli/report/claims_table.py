@@ -5,14 +5,7 @@ from ..pages.rendering import render
 
 
 def claims_table(findings, linked_figures=()):
-    """Return the HTML table of findings.
-
-    Parameters
-    ----------
-    findings : list of Finding
-    linked_figures : collection of str
-        Names of the figures that are on the same page: the table links to them.
-    """
+    """Return the HTML table of findings, with links to the figures that are on the same page."""
     return render(
         "claims_table",
         findings=findings,

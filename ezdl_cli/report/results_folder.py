@@ -5,6 +5,7 @@ import math
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -27,8 +28,7 @@ class DrawnFigure:
     """Cells of the table, its header first."""
 
 
-@dataclass(frozen=True)
-class StepSummary:
+class StepSummary(NamedTuple):
     """Time and memory of all runs of one kind of pipeline step."""
 
     name: str
@@ -37,7 +37,6 @@ class StepSummary:
     longest: float
     cpu_seconds: float
     peak_mib: float | None
-    """None if it was not measured."""
 
 
 @dataclass(frozen=True)
@@ -54,23 +53,15 @@ class PipelineResults:
 
 
 def load_results(folder):
-    """Read the results of a folder that the pipeline has written.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read.
-    """
+    """Read a folder that the pipeline has written; raise InputError if a file is unusable."""
     folder = Path(folder)
+    denoised = _first_seeds(folder / "pictures" / "denoising", "png")
     return PipelineResults(
         folder.resolve().name,
         _findings(folder),
         _figures(folder / "figures"),
         _dictionaries(folder / "dictionaries"),
-        [
-            (name, io.read_whole(path))
-            for name, path in _first_seeds(folder / "pictures" / "denoising", "png")
-        ],
+        [(name, io.read_whole(path)) for name, path in denoised],
         _step_times(folder),
     )
 
@@ -143,14 +134,12 @@ def _step_times(folder):
         # tables/gabor/ezdl-0.99_0 is a run of the step tables/gabor; tables/speed is its own step.
         parent = path.rpartition("/")[0]
         steps.setdefault(path if parent in ("", "tables") else parent, []).append(measured)
-    summaries = [_summarise(name, runs) for name, runs in steps.items()]
+    summaries = []
+    for name, runs in steps.items():
+        seconds, cpu_seconds, peaks = (
+            [value for run in runs if not math.isnan(value := getattr(run, field))]
+            for field in ("seconds", "cpu_seconds", "peak_mib")
+        )
+        total = (sum(seconds), max(seconds), sum(cpu_seconds), max(peaks, default=None))
+        summaries.append(StepSummary(name, len(runs), *total))
     return sorted(summaries, key=lambda step: -step.seconds)
-
-
-def _summarise(name, runs):
-    seconds = [run.seconds for run in runs]
-    cpu_seconds = sum(run.cpu_seconds for run in runs if not math.isnan(run.cpu_seconds))
-    peaks = [run.peak_mib for run in runs if not math.isnan(run.peak_mib)]
-    return StepSummary(
-        name, len(runs), sum(seconds), max(seconds), cpu_seconds, max(peaks, default=None)
-    )

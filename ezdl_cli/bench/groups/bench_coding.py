@@ -29,16 +29,10 @@ def _samples(count):
 def lasso_codes(penalty):
     """Codes with an L1 penalty, by homotopy."""
     X, W = _samples(N_SAMPLES), default_dictionary()
-    return BenchmarkGroup(
-        [
-            Candidate("lasso", lambda: lasso(X, W, penalty), len(X)),
-            matrix_product(),
-            sorting(),
-            spams_coding(X, W, "lasso", lambda1=penalty, mode=2),
-            sklearn_coding(X[:N_FOR_SKLEARN], W, "lasso_lars", alpha=penalty),
-        ],
-        "sample",
-    )
+    ours = Candidate("lasso", lambda: lasso(X, W, penalty), len(X))
+    spams = spams_coding(X, W, "lasso", lambda1=penalty, mode=2)
+    sklearn = sklearn_coding(X[:N_FOR_SKLEARN], W, "lasso_lars", alpha=penalty)
+    return BenchmarkGroup([ours, matrix_product(), sorting(), spams, sklearn], "sample")
 
 
 def ormp_codes(n_nonzero):
@@ -50,17 +44,10 @@ def ormp_codes(n_nonzero):
         share = 1.0 - np.square(residual).sum() / np.square(X).sum()
         return {"explained": Quality(float(share), "R²")}
 
-    return BenchmarkGroup(
-        [
-            Candidate("ORMP", lambda: ormp(X, W, n_nonzero), len(X)),
-            matrix_product(),
-            sorting(),
-            spams_coding(X, W, "omp", L=n_nonzero, eps=0.0),
-            sklearn_coding(X[:N_FOR_SKLEARN], W, "omp", n_nonzero_coefs=n_nonzero),
-        ],
-        "sample",
-        explained,
-    )
+    ours = Candidate("ORMP", lambda: ormp(X, W, n_nonzero), len(X))
+    spams = spams_coding(X, W, "omp", L=n_nonzero, eps=0.0)
+    sklearn = sklearn_coding(X[:N_FOR_SKLEARN], W, "omp", n_nonzero_coefs=n_nonzero)
+    return BenchmarkGroup([ours, matrix_product(), sorting(), spams, sklearn], "sample", explained)
 
 
 def landweber(sparseness):
@@ -81,12 +68,6 @@ def landweber(sparseness):
         _, _, correlations = run()
         return {"correlation": Quality(float(correlations[-1].mean()), "correlation")}
 
-    return BenchmarkGroup(
-        [
-            Candidate("Landweber", run, len(X)),
-            Candidate("BLAS, the same products", products, len(X), LIMIT),
-            sorting(),
-        ],
-        "block",
-        correlation,
-    )
+    ours = Candidate("Landweber", run, len(X))
+    blas = Candidate("BLAS, the same products", products, len(X), LIMIT)
+    return BenchmarkGroup([ours, blas, sorting()], "block", correlation)
