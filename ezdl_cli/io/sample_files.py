@@ -62,11 +62,11 @@ def _read_npz(stream):
 
 
 def _read_npy(stream):
-    array, beside = map_array(stream), Path(stream.name).with_suffix(".json")
-    content = _patch_metadata(beside)
+    array, json_file = map_array(stream), Path(stream.name).with_suffix(".json")
+    content = _patch_metadata(json_file)
     if content is None:
         return array, SampleMetadata(), {}
-    with decoding(beside, "metadata of patches"):
+    with decoding(json_file, "metadata of patches"):
         metadata = SampleMetadata.from_json(content)
         if array.shape != (metadata.n_samples, metadata.patch_size**2):
             raise ValueError("it describes other patches than the .npy file; extract again")
@@ -126,11 +126,11 @@ def new_patches(path, width):
     """Yield a PatchWriter; the .npy file and its .json file get their names at the end."""
     path = Path(path)
     check_target(path, ".npy")
-    beside = check_target(path.with_suffix(".json"))
-    if beside.exists() and _patch_metadata(beside) is None:
-        raise InputError(f"{beside}: is not about patches, and would be replaced; rename it")
+    json_file = check_target(path.with_suffix(".json"))
+    if json_file.exists() and _patch_metadata(json_file) is None:
+        raise InputError(f"{json_file}: is not about patches, and would be replaced; rename it")
     with (
-        complete_file(beside) as temporary_json,
+        complete_file(json_file) as temporary_json,
         complete_file(path) as temporary,
         open(temporary, "wb") as stream,
     ):
@@ -139,8 +139,8 @@ def new_patches(path, width):
         writer.finish()
         metadata = replace(writer.metadata, n_samples=writer.n_samples)
         temporary_json.write_text(to_json(metadata.to_json()))
-        # At no time may the metadata of an older store be found beside the new one.
-        beside.unlink(missing_ok=True)
+        # At no time may the metadata of an older store be found next to the new one.
+        json_file.unlink(missing_ok=True)
 
 
 def save_whitened(path, blocks, n_samples, matrices, metadata):

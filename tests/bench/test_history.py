@@ -101,10 +101,10 @@ def test_last_line_without_a_newline_is_complete(history):
 )
 def test_run_that_violates_the_schema_is_damaged(history, path, value):
     run = synthetic_run(9)
-    place = run
+    part = run
     for key in path[:-1]:
-        place = place[key]
-    place[path[-1]] = value
+        part = part[key]
+    part[path[-1]] = value
     with open(history, "a") as stream:
         stream.write(json.dumps(run) + "\n")
     assert load_history(history).damaged == [4]

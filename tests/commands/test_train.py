@@ -153,8 +153,8 @@ def test_damaged_checkpoint_is_rejected(run_here, refused, patches, tmp_path, mo
     with monkeypatch.context() as patched:
         patched.setattr(ResumableTraining, "finish", lambda *_: sys.exit(0))
         train(run_here, *arguments)
-    kept = io.load_checkpoint(tmp_path / "d.checkpoint.npz")
-    W, metadata = kept.dictionary.W, kept.dictionary.metadata
+    stored = io.load_checkpoint(tmp_path / "d.checkpoint.npz")
+    W, metadata = stored.dictionary.W, stored.dictionary.metadata
     if change == "double":
         W = W.astype(np.float64)
     elif change == "long":
@@ -162,7 +162,7 @@ def test_damaged_checkpoint_is_rejected(run_here, refused, patches, tmp_path, mo
     else:
         history = {"history": None, "epochs": metadata.history[1:]}[change]
         metadata = replace(metadata, history=history)
-    damaged = replace(kept, dictionary=io.Dictionary(W, metadata))
+    damaged = replace(stored, dictionary=io.Dictionary(W, metadata))
     io.save_checkpoint(tmp_path / "d.checkpoint.npz", damaged)
     message = refused("ezdl", "train", "ezdl", "p.npy", *arguments)
     reason = {"double": "arrays", "long": "longer than one"}.get(change, "epochs are incomplete")

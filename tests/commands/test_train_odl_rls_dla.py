@@ -62,17 +62,17 @@ def test_checkpoint_with_damaged_state_is_rejected(
         patched.setattr(ResumableTraining, "finish", lambda *_: sys.exit(0))
         assert run_here(*command, "--checkpoint-every", "1").returncode == 0
     path = tmp_path / "d.checkpoint.npz"
-    kept = io.load_checkpoint(path)
-    state = dict(kept.state)
+    stored = io.load_checkpoint(path)
+    state = dict(stored.state)
     key = next(iter(state))
     if change == "missing":
         del state[key]
     else:
         state[key] = state[key][:-1] if change == "shape" else state[key] * np.nan
-    io.save_checkpoint(path, replace(kept, state=state))
+    io.save_checkpoint(path, replace(stored, state=state))
     reason = "not finite" if change == "nan" else "damaged"
     assert reason in refused(*command, "--resume")
-    io.save_checkpoint(path, kept)
+    io.save_checkpoint(path, stored)
     assert run_here(*command, "--resume").returncode == 0
 
 

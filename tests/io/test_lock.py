@@ -36,12 +36,12 @@ def holder(path):
 
 
 def test_lock_file_names_its_owner_and_is_removed_at_the_end(path):
-    place = path.with_name("bench.jsonl.lock")
+    lock_file = path.with_name("bench.jsonl.lock")
     with io.lock(path):
-        assert place.read_text().split()[0] == str(os.getpid())
+        assert lock_file.read_text().split()[0] == str(os.getpid())
         with pytest.raises(io.Locked, match=str(os.getpid())):
             io.check_unlocked(path)
-    assert not place.exists()
+    assert not lock_file.exists()
     io.check_unlocked(path)
 
 
