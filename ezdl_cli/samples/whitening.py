@@ -81,7 +81,8 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
     n_usable = int(np.sum(variances > NEGLIGIBLE * max(variances[0], 0.0)))
     if n_usable < n_components:
         raise ValueError(
-            f"n_components must be at most {n_usable} (with variance), not {n_components}"
+            f"n_components must be at most {n_usable}, the number of components with variance, "
+            f"not {n_components}"
         )
     directions = directions[:, :n_components]
     # The sign of an eigenvector is arbitrary: its largest entry becomes positive.

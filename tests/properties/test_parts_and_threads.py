@@ -137,7 +137,7 @@ def test_project_command_does_not_depend_on_chunks(
     np.save(folder / "x.npy", x)
     arguments = [str(folder / "x.npy"), str(folder / "y.npy"), "--sparseness", "0.8"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(project_command, "ENTRIES_AT_ONCE", entries)
+        patch.setattr(project_command, "CHUNK_ENTRIES", entries)
         project_command.command.main([*arguments, "--solver", solver], standalone_mode=False)
     np.testing.assert_array_equal(np.load(folder / "y.npy"), ez.project(x, 0.8, solver=solver))
 

@@ -66,7 +66,7 @@ def test_fractions_far_from_zero_are_whitened(pixels):
 def test_components_without_variance_are_rejected(pixels):
     with pytest.raises(ValueError, match="components"):
         ez.fit_whitening(pixels, 16)
-    with pytest.raises(ValueError, match="only 3 components"):
+    with pytest.raises(ValueError, match="at most 3, "):
         ez.fit_whitening(pixels[:4], 10)
-    with pytest.raises(ValueError, match="only 0 components"):
+    with pytest.raises(ValueError, match="at most 0, "):
         ez.fit_whitening(np.full((100, 16), 9, np.uint8), 10)
