@@ -32,7 +32,7 @@ def test_summary_is_the_table_that_the_figure_draws(run_here, folder):
     ("arguments", "word"),
     [
         (["odl", "0.csv", "s.csv"], "0.csv: summary 'odl' cannot be computed"),
-        (["gabor", "0.csv", "s.csv"], "0.csv: has no column"),
+        (["gabor", "0.csv", "s.csv"], "no column f"),
         (["ezdl", "nothing.csv", "s.csv"], "nothing.csv"),
         (["ezdl", "0.csv", "0.csv"], "0.csv"),
         (["ezdl", "0.csv", "nowhere/s.csv"], "nowhere"),
