@@ -22,7 +22,7 @@ BASELINE_RUNS = 20
 MIN_RUNS = 5
 """Number of good runs before anything is judged."""
 MIN_SLOWDOWN = 1.15
-"""Smallest slowdown that counts; an unchanged program varies by up to 10 % between runs."""
+"""Smallest slowdown that counts; smaller ones occur between runs of an unchanged program."""
 QUALITY_TOLERANCES = {"SSIM": 0.001, "dB": 0.02, "correlation": 0.001, "R²": 0.002, "digits": 1.0}
 """Smallest decrease of a quality that counts, by its unit."""
 N_DEVIATIONS = 2.5

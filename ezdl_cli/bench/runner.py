@@ -11,7 +11,7 @@ from .benchmark_group import ERROR
 from .regression_rules import units_and_costs
 
 GROUP_TIMEOUT = 600.0
-"""Seconds after which a single group is considered to hang; the slowest takes about a minute."""
+"""Seconds after which a single group is considered to hang; none takes nearly as long."""
 N_ATTEMPTS = 3
 """How often a group is measured in total if something in it looks worse than usual."""
 REPEAT_SECONDS = 60.0

@@ -22,7 +22,7 @@ class SpeedTarget:
 _EZDL, _RLS_DLA = "EZDL, sparseness 0.99", "RLS-DLA, 4 nonzeros"
 _LANDWEBER, _PRODUCTS = "Landweber, sparseness 0.99", "BLAS, the same products"
 _DENOISING = "denoising of 256 × 256 on all cores"
-# The measured ratios with a margin; 1/15 is the speed-up that the paper claims (P5 in CLAIMS.md).
+# Goals of this project; 1/15 is the speed-up that the paper claims (P5).
 SPEED_TARGETS = (
     SpeedTarget("projection ÷ np.copyto", "projection, 2^24 entries", "auto", "np.copyto", 3.0),
     SpeedTarget("projection ÷ np.sort", "projection, rows of 256", "auto", "np.sort", 1.0),
