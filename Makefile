@@ -32,7 +32,7 @@ format: $(READY)
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/snakefmt $(RULES)
 
-# Slow tests: kernels compiled from scratch, and the commands of docs/user_guide.md.
+# Slow tests: kernels compiled from scratch, and the commands in docs/user_guide.md.
 test-slow: $(READY)
 	$(PYTEST) --dist worksteal -m slow
 
@@ -67,8 +67,8 @@ audit: $(READY)
 
 setup: $(READY)
 
-# Measure speed and quality, draw the dashboard and check for regressions. Fails with code 3 if
-# there is one; code 4 (too few earlier runs to compare with) is not a failure.
+# Measure speed and quality, write the dashboard and check for regressions. Fails if there is one;
+# exit code 4 of the check (too few earlier runs to compare with) is not a failure.
 HISTORY := results/bench/history.jsonl
 bench: $(READY)
 	mkdir -p $(dir $(HISTORY))

@@ -30,7 +30,7 @@ rule train:
         " --seed {wildcards.seed} {params.states} 2> {log}"
 
 
-# Training with snapshots restarts when it is interrupted: Snakemake then removes the snapshots,
+# Training with snapshots starts over if it is interrupted: Snakemake then removes the snapshots,
 # and resuming from a checkpoint would not recreate those before it.
 use rule train as train_with_snapshots with:
     output:

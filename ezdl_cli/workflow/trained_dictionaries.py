@@ -11,7 +11,7 @@ from ..figures import FIGURES, stem
 LEARNERS = ("ezdl", "odl", "rls-dla")
 SMALL, LARGE, WHITENED = "8x8.npy", "16x16.npy", "16x16_whitened.npz"
 CLAIM_SUMMARIES = ("atoms", "layout", "resemblance")  # those that no figure draws
-MAX_ITERATIONS = 100  # of Landweber in the paper; only Fig. 10a goes beyond
+MAX_ITERATIONS = 100  # Landweber iterations in the paper; only Fig. 10a has more
 
 
 @dataclass(frozen=True)
