@@ -42,7 +42,7 @@ FAILED, USAGE_ERROR, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
 # Below these limits OpenBLAS waits forever for memory when it is loaded, and LLVM aborts.
 MIN_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}
-# Settings of other programs with which ours cannot work.
+# Settings of other programs that would break this one.
 IGNORED_VARIABLES = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
 
 
@@ -88,9 +88,9 @@ def check_memory():
 def prepare():
     """Set up the process, before numba, NumPy and Matplotlib are imported.
 
-    Results of BLAS depend on its number of threads: it gets one, and parallelism is ours, so that
-    the same seed gives the same bits on any number of cores. `OMP_NUM_THREADS`, which Snakemake
-    sets to the threads of a rule, limits our threads.
+    Results of BLAS depend on its number of threads, so it is limited to one, and this package uses
+    threads of its own: the same seed gives the same bits on any number of cores. `OMP_NUM_THREADS`,
+    which Snakemake sets to the threads of a rule, limits their number.
     """
     if not os.environ.get("EZDL_THREADS"):
         os.environ["EZDL_THREADS"] = os.environ.get("OMP_NUM_THREADS", "")

@@ -41,9 +41,9 @@ def peers():
 
 
 def machine():
-    """Describe this machine; those with the same `id` are equally fast.
+    """Describe this machine; runs on machines with the same `id` are comparable.
 
-    The version of the system is not part of the `id`: an update does not make another machine.
+    The version of the system is not part of the `id`: an update does not change it.
     """
     kind = {
         "processor": _processor(),

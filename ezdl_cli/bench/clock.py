@@ -1,7 +1,7 @@
 """A clock that does not count the time during which other processes use the processor.
 
-On a busy machine a process is interrupted again and again: by the operating system for other
-processes, and by the host for other virtual machines. That says nothing about the program. A thread
+On a busy machine a process is interrupted repeatedly: by the operating system for other processes,
+and by the host for other virtual machines. That is unrelated to the measured program. A thread
 that never released the processor by itself has been computing all the time: its time is its CPU
 time. If it slept or waited for something, the wall time counts, less the time during which it was
 ready to run and had to wait for a processor (`schedstat` of Linux).

@@ -29,7 +29,7 @@ def dashboard(runs):
 
 
 def _about(run, n_runs):
-    """When, where and with which versions a run was made."""
+    """Return when, where and with which versions a run was measured."""
     return {
         "time": run["time"],
         "suite": run["suite"],

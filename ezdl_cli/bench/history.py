@@ -1,7 +1,7 @@
 """The benchmark history: one run per line as JSON, oldest first (see docs/formats.md).
 
 A run is added by writing the complete file again and renaming it, so that no line is ever cut
-short. Lines that are damaged all the same are reported, and moved to a file next to the history
+short. Lines that are damaged nevertheless are reported, and moved to a file next to the history
 when the next run is added.
 """
 
@@ -94,7 +94,7 @@ def _parse(line):
 
 
 def _refuse_constant(name):
-    raise ValueError(f"{name} is not a number of JSON")
+    raise ValueError(f"{name} is not a valid number in JSON")
 
 
 def _is_consistent(group):

@@ -79,7 +79,7 @@ def judge(claim, evidence):
     except InputError:  # names its file itself
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise InputError(f"claim {claim.id}: the tables do not fit it ({error!r})") from None
+        raise InputError(f"claim {claim.id}: the tables do not match it ({error!r})") from None
 
 
 def at_least(what, value, limit):

@@ -18,7 +18,7 @@ def first_epoch_resembles_the_result(evidence):
     first = evidence.select("resemblance", epoch=1)
     initial = evidence.select("resemblance", epoch=0)
     if first["min_cosine"][0] > UNCHANGED:
-        raise Missing("the training ends with its first epoch")
+        raise Missing("training ended after the first epoch")
     cosine, shuffled = first["median_cosine"][0], initial["median_shuffled"][0]
     return [
         at_least("median best cosine of atoms after one epoch", cosine, 0.5),

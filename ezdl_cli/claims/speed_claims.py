@@ -29,7 +29,7 @@ def odl_improves_steadily(evidence):
     measures = [at_least("smallest gain between points", np.diff(curve.y).min(), -0.003)]
     last = curve.x[-1]
     if last <= COMPARED_AT:
-        reason = f"gain after 100 epochs: the training ends at epoch {last:g}"
+        reason = f"gain after 100 epochs: training ended at epoch {last:g}"
         return [*measures, not_measured(reason)]
     gain = curve.y[-1] - curve.at(COMPARED_AT)
     return [*measures, at_most(f"gain from epoch 100 to {last:g}", gain, 0.01)]
@@ -38,11 +38,11 @@ def odl_improves_steadily(evidence):
 def large_steps_recover(evidence):
     ezdl, odl = _history(evidence, "ezdl", 1), _history(evidence, "odl")
     if ezdl.x[-1] <= 10:
-        raise Missing(f"the training ends after {ezdl.x[-1]:g} epochs")
+        raise Missing(f"training ended after {ezdl.x[-1]:g} epochs")
     worst = np.nan if np.isnan(ezdl.y).any() else ezdl.x[ezdl.y.argmin()]
     measures = [at_most("epoch of the lowest SSIM", worst, 10)]
     if ezdl.x[-1] < COMPARED_AT:
-        return [*measures, not_measured("SSIM after 100 epochs: the training ends too early")]
+        return [*measures, not_measured("SSIM after 100 epochs: training ended too early")]
     gap = abs(ezdl.at(COMPARED_AT) - odl.at(COMPARED_AT))
     return [*measures, at_most("difference to ODL after 100 epochs", gap, 0.01)]
 
@@ -56,7 +56,7 @@ def small_steps_lead(evidence):
     what = f"smallest lead of η₀ = 1/16 over ODL, at epoch {epoch:g}"
     measures.append(at_least(what, lead, -0.003))
     if odl.x[-1] < COMPARED_AT:
-        measures.append(not_measured("the epochs up to 100: the training ends too early"))
+        measures.append(not_measured("the epochs up to 100: training ended too early"))
     return measures
 
 

@@ -1,1 +1,1 @@
-"""One file a subcommand: parse, call, save."""
+"""One module per subcommand: parse the arguments, call a function, save the result."""

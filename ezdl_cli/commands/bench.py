@@ -12,8 +12,8 @@ from .bench_run import run_command
 def command():
     """Measure speed and quality, keep a history, and find regressions.
 
-    Times are compared as ratios to basic operations (copying, sorting, matrix products) that are
-    measured in turns with them, so that the results hold on a busy machine.
+    Times are compared as ratios to those of basic operations (copying, sorting, matrix products)
+    that take turns with them, so that the results are also valid on a busy machine.
     """
 
 

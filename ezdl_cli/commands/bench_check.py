@@ -54,7 +54,7 @@ def check_command(path, quiet):
 
 
 def _since(runs, index):
-    """The first run of a regression, and the versions that changed with it."""
+    """Return the first run of a regression, and the versions that changed with it, as text."""
     first, count = runs[index], len(runs) - index
     text = f"since {first['time']}" + (f" ({count} runs)" if count > 1 else "")
     if index == 0:

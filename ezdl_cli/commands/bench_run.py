@@ -56,8 +56,8 @@ def run_command(suite, path, timeout, new_baseline, quiet):
 
     Each group of benchmarks runs in a process of its own, in which candidates take turns: this
     package, basic operations that bound what the machine can do (copying, sorting, matrix
-    products), and other programs if they are installed (SPAMS, scikit-learn, bm3d). Groups in which
-    something looks worse than before are measured again.
+    products), and other programs (scikit-learn; SPAMS and bm3d if they are installed). Groups in
+    which something looks worse than before are measured again.
 
     Exit codes: 1 a group could not be measured; 5 another run is in progress.
     """

@@ -50,7 +50,7 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     dictionary = io.load_dictionary(source)
     side = atom_side(source, dictionary)
     folder = None if save_images is None else io.check_folder(save_images)
-    # SSIM needs a window of pixels, of which there are complete blocks only.
+    # The window of the SSIM must fit into the complete blocks of an image.
     min_side = -(-SSIM_WINDOW // side) * side
     usable, unusable = usable_images(images, [target], folder, min_side, skip_bad, _stem)
     tasks = [(name, path, degree) for name, path in usable for degree in sparseness]

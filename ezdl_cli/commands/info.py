@@ -1,4 +1,4 @@
-"""`ezdl info`: print what a file is and how it was made."""
+"""`ezdl info`: print what a file contains and how it was produced."""
 
 import math
 from collections import Counter
@@ -18,7 +18,7 @@ KNOWN = "a .npy, .npz or .csv file, a manifest.json, or a folder with one"
 @new_command("ezdl info dictionary.npz")
 @path_argument("path", metavar="FILE")
 def command(path):
-    """Print what FILE is and how it was made.
+    """Print what FILE contains and how it was produced.
 
     FILE is a dictionary or checkpoint, a patch store, whitened samples, an array, a table, or a
     folder of images written by `ezdl images`.
@@ -30,7 +30,7 @@ def command(path):
     if kind == ".json" and file.with_suffix(".npy").exists():  # metadata of a patch store
         file, kind = file.with_suffix(".npy"), ".npy"
     if kind not in DESCRIPTIONS:
-        raise InputError(f"{path}: not a file of ezdl; give {KNOWN}")
+        raise InputError(f"{path}: not a file that ezdl can describe; pass {KNOWN}")
     title, fields = DESCRIPTIONS[kind](file)
     click.echo(_clean(f"{file}: {title}"))
     lines = [(_clean(name.replace("_", " ")), _clean(_text(fields[name]))) for name in fields]
@@ -72,7 +72,7 @@ def _dictionary(dictionary):
 
 
 def _ends(history):
-    """Return the first and the last epoch of a training as text."""
+    """Return the first and the last epoch of a training history as text."""
     ends = history[:1] + history[1:][-1:]
     return " to ".join(map(_text, ends))
 

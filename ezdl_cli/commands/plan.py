@@ -82,7 +82,7 @@ def _load_steps(path, overrides, cores):
             workflow.dag(DAGSettings(force_incomplete=True)).summary()
             return _steps_of(workflow._workflow.dag)
     except Exception as error:  # any exception of the Snakefile or of Snakemake
-        # Messages about an invalid configuration go on with the schema and all values.
+        # Messages about an invalid configuration continue with the schema and all values.
         reason, *_ = str(error).split("\n\nFailed validating")
         raise InputError(f"{path}: {reason}") from None
 

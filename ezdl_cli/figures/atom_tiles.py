@@ -52,7 +52,7 @@ def atom_side(pixels):
     if side * side != pixels.shape[1]:
         raise ValueError(f"atoms of {pixels.shape[1]} pixels are not square")
     if not np.isfinite(pixels).all():
-        raise ValueError("atoms hold NaN or infinity")
+        raise ValueError("atoms contain NaN or infinity")
     return side
 
 

@@ -30,7 +30,7 @@ def archive_stem(path):
 def open_archive(path):
     """List the files of an archive: pairs of a name and a function that reads the content.
 
-    Read the contents in this order: otherwise, a compressed tar is decompressed again and again.
+    Read the contents in this order: otherwise, a compressed tar is decompressed repeatedly.
     """
     if not os.path.isfile(path):
         raise InputError(f"{path}: not a regular file")
@@ -54,7 +54,7 @@ def _zip_members(path, stack):
     for info in archive.infolist():
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise InputError(
-                f"member {info.filename!r} is compressed by another method than deflate"
+                f"member {info.filename!r} is compressed by a method other than deflate"
             )
         is_link = stat.S_ISLNK(info.external_attr >> 16)
         kind = "folder" if info.is_dir() else "link" if is_link else "file"

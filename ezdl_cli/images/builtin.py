@@ -1,4 +1,4 @@
-"""Photographs that come with scikit-image and matplotlib, in three disjoint sets.
+"""Photographs that ship with scikit-image and Matplotlib, in three disjoint sets.
 
 They replace the McGill collections: `train` replaces Foliage, `reproduce` Flowers, and `denoise`
 Animals. Both views of the motorcycle are in the same set. Drawings, scans, blurred images and

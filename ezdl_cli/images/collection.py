@@ -24,10 +24,10 @@ def list_images(folder):
     folder = check_path(folder)
     if not folder.is_dir():
         what = "not a folder" if folder.exists() else "no such folder"
-        raise InputError(f"{folder}: {what}; give a folder of images")
+        raise InputError(f"{folder}: {what}; pass a folder of images")
     if all((folder / name).is_dir() for name in SETS):
         raise InputError(
-            f"{folder}: contains the sets {', '.join(SETS)}; give one of these folders"
+            f"{folder}: contains the sets {', '.join(SETS)}; pass one of these folders"
         )
     paths = [path for path in files_below(folder) if is_image(path.name)]
     if not paths:

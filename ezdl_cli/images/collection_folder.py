@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..io import check_folder, new_name, remove_leftovers, sync
 from ..io.manifests import MANIFEST, Manifest, find_manifest, load_manifest, save_manifest
 
-TIMESTAMP = ".snakemake_timestamp"  # left by Snakemake in the folders that it makes
+TIMESTAMP = ".snakemake_timestamp"  # left by Snakemake in the folders that it creates
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def _known_files(folder, ignore=None):
             if path.name != TIMESTAMP and not _matches(path, checksums.get(path, ())):
                 raise InputError(
                     f"{folder}: {path.relative_to(folder)} was not written by `ezdl images`, or"
-                    " has changed; give a new or empty folder"
+                    " has changed; choose a new or empty folder"
                 )
             paths.append(path)
     return entries, paths
@@ -82,7 +82,7 @@ def _replace(folder, temporary):
     new_entries = load_manifest(temporary).entries
     for entry in new_entries:
         if (folder / entry.file).is_dir():
-            raise InputError(f"{folder}: {entry.file} in it is a folder; give a new folder")
+            raise InputError(f"{folder}: {entry.file} in it is a folder; choose a new folder")
     save_manifest(folder, Manifest(old_entries + new_entries, incomplete=True))
     for path in old_paths:
         path.unlink(missing_ok=True)

@@ -21,7 +21,7 @@ def read_pixels(path):
     """Read an image without loss: as `decode`, but refuse what that reduces."""
     pixels = decode(path)
     if pixels.premultiplied:
-        raise InputError("premultiplied transparency; save the image without")
+        raise InputError("premultiplied transparency; save the image without it")
     if pixels.reduced:
         raise InputError("more than 8 bits per colour in an unsupported encoding; save it as PNG")
     return pixels

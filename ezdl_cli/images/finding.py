@@ -32,7 +32,7 @@ def find_images(sources, exclude=None):
     """Yield a list of ImageSource: all images in folders, files and archives.
 
     The folder `exclude` is not searched. Images can be read while the block lasts; in this order,
-    or else archives are opened again and again.
+    otherwise archives are reopened repeatedly.
     """
     with closing(_OpenArchive()) as opened:
         yield [

@@ -39,7 +39,7 @@ def read_netpbm(stream):
         raise InputError("truncated")
     values = values[:n_values].reshape(shape)
     if kind < 4 and not 0 <= values.min(initial=0) <= values.max(initial=0) <= largest:
-        raise InputError(f"values outside of the range that the header declares, 0 to {largest}")
+        raise InputError(f"values outside the range that the header declares, 0 to {largest}")
     values = _rescale(values.astype(dtype, copy=False), largest)
     return Pixels(255 - values if kind in (1, 4) else values)  # a bit that is set is black
 

@@ -1,4 +1,4 @@
-"""Checkpoints of a training in .npz files: a dictionary and the state of its learner."""
+"""Checkpoints of training runs in .npz files: a dictionary and the state of its learner."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ MAX_NORM = 1.001  # atoms have unit norm or are zero, up to rounding in single p
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A training after some of its epochs."""
+    """A training run after some of its epochs."""
 
     dictionary: Dictionary
     run: dict

@@ -81,7 +81,7 @@ def read_matrices(file, n_features):
         shape = matrix.shape if name == "dewhitening" else matrix.shape[::-1]
         fits = matrix.ndim == 2 and matrix.dtype.kind == "f" and shape[1] == n_features
         if not fits or not np.isfinite(matrix).all():
-            raise ValueError(f"its matrix {name} does not fit")
+            raise ValueError(f"its matrix {name} has the wrong shape or is not finite")
     return matrices
 
 

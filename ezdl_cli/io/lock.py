@@ -1,7 +1,7 @@
 """Lock files: at most one process works on a file or in a folder.
 
 The operating system grants the lock (flock) and releases it when the process ends, for whatever
-reason. The number of the process in the lock file is only for messages.
+reason. The process ID in the lock file is only used in messages.
 """
 
 import fcntl
@@ -67,7 +67,7 @@ def _flock(handle, operation, lock_file):
         except BlockingIOError:
             time.sleep(WAIT)
     owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
-    raise Locked(f"{lock_file}: process {owner} holds the lock; wait until it has ended")
+    raise Locked(f"{lock_file}: process {owner} holds the lock; wait until it ends")
 
 
 def _lock_file(path):

@@ -1,6 +1,6 @@
-"""Metadata of dictionaries and samples: how they were made.
+"""Metadata of dictionaries and samples: how they were produced.
 
-`io/schemas` describes each field; None stands for what is unknown, as of files made by hand.
+`io/schemas` describes each field; None stands for unknown values.
 """
 
 from dataclasses import dataclass, field, replace

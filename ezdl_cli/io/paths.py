@@ -15,15 +15,15 @@ def check_target(path, suffix=""):
         raise InputError(f"{path}: the name must end with {suffix}")
     path = resolve_link(path)
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; give the name of a file")
+        raise InputError(f"{path}: is a folder; pass the name of a file")
     if path.exists() and not path.is_file():
-        raise InputError(f"{path}: is not a regular file; give another name")
+        raise InputError(f"{path}: is not a regular file; choose another name")
     if not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; create it first")
     parts = [part for part in (path, path.parent) if part.exists()]
     # The superuser has access to everything, but should not overwrite a file that is read-only.
     if not all(part.stat().st_mode & 0o222 and os.access(part, os.W_OK) for part in parts):
-        raise InputError(f"{path}: is read-only, or its folder is; give another name")
+        raise InputError(f"{path}: is read-only, or its folder is; choose another name")
     return path
 
 
@@ -33,7 +33,7 @@ def check_folder(path):
         raise InputError("the name of the folder is empty")
     path = resolve_link(path)
     if path.exists() and not path.is_dir():
-        raise InputError(f"{path}: is a file; give the name of a folder")
+        raise InputError(f"{path}: is a file; pass the name of a folder")
     if not path.exists() and not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; create it first")
     return path
@@ -55,7 +55,7 @@ def check_not_among(target, sources):
     target = Path(target)
     for source in map(Path, sources):
         if target.exists() and source.exists() and target.samefile(source):
-            raise InputError(f"{target}: would overwrite an input file; give another name")
+            raise InputError(f"{target}: would overwrite an input file; choose another name")
 
 
 def check_source(path):
@@ -65,7 +65,7 @@ def check_source(path):
         raise InputError(f"{path}: no such file")
     if not path.is_file():
         what = "a folder" if path.is_dir() else "not a regular file"
-        raise InputError(f"{path}: is {what}; give the name of a file")
+        raise InputError(f"{path}: is {what}; pass the name of a file")
 
 
 def check_results(path):
@@ -74,4 +74,4 @@ def check_results(path):
     if not path.is_dir():
         raise InputError(f"{path}: no such folder")
     if not (path / "tables").is_dir() and not (path / "figures").is_dir():
-        raise InputError(f"{path}: has no folder tables or figures; give one such as results/quick")
+        raise InputError(f"{path}: has no folder tables or figures; pass one such as results/quick")

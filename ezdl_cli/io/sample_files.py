@@ -69,7 +69,7 @@ def _read_npy(stream):
     with decoding(json_file, "metadata of patches"):
         metadata = SampleMetadata.from_json(content)
         if array.shape != (metadata.n_samples, metadata.patch_size**2):
-            raise ValueError("it describes other patches than the .npy file; extract again")
+            raise ValueError("it describes other patches; run `ezdl extract` again")
     return array, metadata, {}
 
 

@@ -1,12 +1,15 @@
 """Dictionary learning.
 
 learner       the interface of a learner: start here to add one
-ezdl          EZDL, odl ODL, rls_dla RLS-DLA: parameters with their defaults, learner, kernels
+ezdl          EZDL: its parameters with their defaults, the learner, kernels
+odl           the same for ODL
+rls_dla       the same for RLS-DLA
 training      the initial dictionary and the loop over epochs, the same for all learners
 estimators    the learners as scikit-learn estimators
 """
 
-# Length of a training unless given; `config/paper.yaml` has the paper's.
+# Defaults for the size of a dictionary and the length of training; config/paper.yaml has those of
+# the paper.
 DEFAULT_N_ATOMS = 256
 DEFAULT_N_EPOCHS = 100
 DEFAULT_SAMPLES_PER_EPOCH = 30_000

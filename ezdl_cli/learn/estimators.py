@@ -29,7 +29,7 @@ class EZDL(DictionaryEstimator):
     sparseness : float, default=0.85
         Hoyer's sparseness of the codes, between 0 and 1.
     n_epochs, samples_per_epoch : int, default=100 and 30000
-        Length of the training.
+        Number of epochs, and of samples drawn in each.
     step_size : float, default=1.0
         Step size in the first epoch; it is divided by the number of the epoch.
     inference : {"ordinary", "topographic", "rank"}, default="ordinary"
@@ -54,6 +54,8 @@ class EZDL(DictionaryEstimator):
         training does. More iterations raise the correlation of samples with their approximations,
         and work best for samples of zero mean.
     random_state : int, RandomState instance or None, default=None
+        Determines the initial atoms, the samples of each epoch and the noise. Pass an int for
+        reproducible results.
     callback : callable (epoch, W), optional
         Called after each epoch.
 
@@ -120,7 +122,7 @@ class ODL(DictionaryEstimator):
     components_, n_iter_
         As for `EZDL`.
     history_ : list of float
-        Mean objective per epoch, each sample with the dictionary at the time.
+        Mean objective per epoch; that of each sample is computed with the dictionary at that time.
     """
 
     _parameters_class = ODLParameters

@@ -30,7 +30,7 @@ class LearnerParameters(ABC):
     def learner(self, W, n_samples_total):
         """Return the `Learner` that starts from the dictionary W.
 
-        `n_samples_total` is the number of samples in the entire training, for schedules.
+        `n_samples_total` is the number of samples of all epochs together, for schedules.
         """
 
 

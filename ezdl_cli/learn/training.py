@@ -1,8 +1,8 @@
 """The training loop, the same for all learners.
 
 The random numbers of epoch ν come from a generator seeded with (seed, ν), those of the initial
-dictionary from (seed, 0). So all learners see the same samples in an epoch, and a training that
-resumes after any epoch, from the learner's dictionary and state, ends with the same bits.
+dictionary from (seed, 0). So all learners see the same samples in an epoch, and a run that is
+resumed after any epoch, from the learner's dictionary and state, ends with the same bits.
 """
 
 import numpy as np

@@ -131,7 +131,7 @@ def _step_times(folder):
     """Summaries of all kinds of steps, the longest first."""
     steps = {}
     for path, measured in io.load_step_times(folder).items():
-        # tables/gabor/ezdl-0.99_0 is a run of the step tables/gabor; tables/speed is its own step.
+        # tables/gabor/ezdl-0.99_0 is a run of the step tables/gabor; tables/epochs is its own step.
         parent = path.rpartition("/")[0]
         steps.setdefault(path if parent in ("", "tables") else parent, []).append(measured)
     summaries = []

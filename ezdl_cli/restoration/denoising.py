@@ -12,7 +12,7 @@ from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
 from .tile_denoising import PatchDictionary, denoise_tile
 
-# Noise below this, on the scale from 0 to 255, is not above the rounding of the codes.
+# Noise below this, on the scale from 0 to 255, is no larger than the rounding errors of the codes.
 MIN_SIGMA = 0.1
 TILE_SIZE = 1024  # pixels; bounds the memory
 
@@ -44,9 +44,9 @@ def denoise(
     white : float, optional
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
     adapt : bool, default=False
-        Train the dictionary on the noisy image, starting from W: slower and better.
+        Train the dictionary on the noisy image, starting from W: slower, but better.
     tile : int, default=1024
-        Height and width in pixels of the parts that are processed one after the other, which
+        Height and width in pixels of the tiles that are processed one after the other, which
         bounds the memory. The result does not depend on it.
     parameters : DenoisingParameters, optional
         All parameters of the method; replaces `window`.

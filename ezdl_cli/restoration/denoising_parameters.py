@@ -10,7 +10,7 @@ from .group_estimate import GroupingRules
 
 # Standard deviation in grey levels of the texture that a sparse code cannot represent.
 TEXTURE = 8.0
-# Share of the noise that codes leave: some of it always lies in the span of the chosen atoms.
+# Share of the noise energy left in the residual: some always lies in the span of the chosen atoms.
 MAX_NOISE_SHARE = 0.92
 
 
@@ -31,7 +31,7 @@ class DenoisingParameters:
     confidence: float = 0.8
     """τ, the quantile of the noise energy that residuals may have."""
     noise_share: float | None = None
-    """ν / m, share of the noise that codes of groups leave; None is 0.92 σ² / (σ² + 8²)."""
+    """ν / m, share of the noise energy left in group residuals; None is 0.92 σ² / (σ² + 8²)."""
     shrink: bool = True
     """Whether coefficients are shrunk by the share of them that noise explains."""
 

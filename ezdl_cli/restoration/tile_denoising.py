@@ -42,7 +42,7 @@ class PatchDictionary(NamedTuple):
 
     @classmethod
     def of(cls, W):
-        """Return the dictionary of atoms (n_atoms, m) less their means, as patches are coded.
+        """Return the dictionary of atoms (n_atoms, m) with their means subtracted, as of patches.
 
         Raises
         ------

@@ -66,7 +66,7 @@ def epoch_candidate(name, parameters, samples, indices, n_atoms):
     W = initial_dictionary(samples, n_atoms, SEED, parameters)
     learner = parameters.learner(W, 100 * len(indices))
     rng = np.random.default_rng(1)
-    # The fifth epoch: by then the codes are as sparse as in most of a training.
+    # The fifth epoch: by then the codes are as sparse as in most of the training.
     return Candidate(name, lambda: learner.learn(samples, indices, 5, rng), len(indices))
 
 

@@ -61,6 +61,6 @@ def gradient_and_sparseness(n=256, m=2048):
 
 
 def _exactness(x):
-    """Number of exact decimal digits of the sparseness after the projection."""
+    """Number of correct decimal digits of the sparseness after the projection."""
     error = np.abs(sparseness(project(x, SPARSENESS, norm=1.0)) - SPARSENESS).max()
     return {"sparseness": Quality(float(-np.log10(max(error, 1e-16))), "digits")}

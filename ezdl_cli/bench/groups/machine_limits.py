@@ -1,7 +1,7 @@
 """Limits of the machine that times are compared with: copying, sorting, matrix products.
 
-Every group has two limits of a different nature. Other load may slow down one of them, but a
-program that has become slower is slower relative to each of them.
+Every group has two limits of different kinds. Load from other processes may slow down one of them,
+but a program that has become slower is slower relative to each of them.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Other programs for the same tasks (the extra `peers`).
+"""Other programs for the same tasks: scikit-learn, SPAMS and bm3d (the extra `peers`).
 
 They are imported when they run. One that is not installed fails in the warm-up round, and is left
 out by `time_interleaved`.

@@ -57,7 +57,7 @@ def fraction_callback(advance, n_steps):
 
 @contextmanager
 def silence_decoders():
-    """Redirect file descriptor 2 to nowhere: libtiff writes warnings there by itself.
+    """Redirect file descriptor 2 to the null device: libtiff writes warnings to it directly.
 
     `sys.stderr` still works.
     """

@@ -15,7 +15,7 @@ PARAMETERS = {
 def dictionary_columns(source, dictionary, parameters=PARAMETERS):
     """Return name, parameters, epoch and number of atoms of a dictionary, "" if unknown.
 
-    `parameters` has the columns of parameters, and their names in the metadata.
+    `parameters` maps columns of parameters to their names in the metadata.
     """
     metadata = dictionary.metadata
     columns = {

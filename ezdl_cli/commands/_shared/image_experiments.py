@@ -1,4 +1,4 @@
-"""What `ezdl evaluate` and `ezdl denoise` share: a dictionary is measured on many images."""
+"""Code shared by `ezdl evaluate` and `ezdl denoise`, which evaluate a dictionary on images."""
 
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +16,7 @@ from .dictionary_columns import dictionary_columns
 def atom_side(source, dictionary):
     """Return the side of the atoms in pixels; raise InputError if they are not square patches."""
     if dictionary.matrices:
-        raise InputError(f"{source}: was trained on whitened samples; use one of raw patches")
+        raise InputError(f"{source}: was trained on whitened samples; choose one for raw patches")
     try:
         return patch_side(dictionary.W.shape[1])
     except ValueError as error:
@@ -113,7 +113,7 @@ def collected_rows(target, source, dictionary, names):
         if rows:
             partial = Path(target).with_suffix(".partial.csv")
             io.save_table(partial, table())
-            echo_stderr(f"{partial}: has the {len(rows)} rows that were measured before the end")
+            echo_stderr(f"{partial}: contains the {len(rows)} rows measured so far")
         raise
 
 

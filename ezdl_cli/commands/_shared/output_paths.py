@@ -14,5 +14,5 @@ def check_outputs(outputs, inputs):
         target = io.check_target(path).resolve()
         io.check_not_among(path, inputs)
         if target in checked:
-            raise InputError(f"{path}: is given for two outputs; choose different names")
+            raise InputError(f"{path}: is the path of two outputs; choose different names")
         checked.add(target)

@@ -6,13 +6,13 @@ import click
 
 
 class Integer(click.IntRange):
-    """An integer of a range."""
+    """An integer within a range."""
 
     name = "integer"
 
 
 class Number(click.FloatRange):
-    """A finite number of a range; click itself accepts NaN in any range."""
+    """A finite number within a range; click itself accepts NaN in any range."""
 
     name = "float"
 

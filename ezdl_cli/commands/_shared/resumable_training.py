@@ -1,4 +1,4 @@
-"""Resuming a training: when checkpoints, snapshots and the final dictionary are written."""
+"""Training that can be resumed: checkpoints, snapshots and the final dictionary."""
 
 import json
 import shlex
@@ -16,7 +16,7 @@ IDENTITY = ("algorithm", "parameters", "n_atoms", "n_epochs", "samples_per_epoch
 
 
 class ResumableTraining:
-    """Files of a training: history, checkpoints, snapshots and the final dictionary."""
+    """Files of a training run: history, checkpoints, snapshots and the final dictionary."""
 
     def __init__(self, algorithm, source, target, parameters, samples, stored, options):
         self.target = Path(target)
@@ -50,13 +50,13 @@ class ResumableTraining:
         for path in targets:
             io.check_target(path, ".npz")
             if path.exists() and path.samefile(source):
-                raise InputError(f"{path}: would overwrite the samples; give another name")
+                raise InputError(f"{path}: would overwrite the samples; choose another name")
 
     def _snapshot(self, epoch):
         return self.target.with_suffix(f".epoch-{epoch:04d}.npz")
 
     def resume_or_begin(self, learner, discard_other):
-        """Return the epoch to continue with: 1 if an unusable checkpoint is to be discarded."""
+        """Return the epoch to continue with; 1 if an unusable checkpoint is discarded."""
         try:
             return self.resume(learner)
         except InputError as error:
@@ -98,7 +98,7 @@ class ResumableTraining:
         advance(1, f"{name} {value:.4f}")
 
     def save_snapshot(self, epoch, learner):
-        """Write the dictionary of an epoch if --snapshot-epochs has it."""
+        """Write the dictionary after an epoch if --snapshot-epochs includes it."""
         if epoch in self.snapshot_epochs:
             io.save_dictionary(self._snapshot(epoch), self._dictionary(learner.W))
 
