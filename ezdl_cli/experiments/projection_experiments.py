@@ -70,8 +70,8 @@ def solver_evaluations(exponents, vectors, sparseness=0.9, max_entries=None, see
         for name, mean, deviation in zip(
             solvers, counts.mean(axis=0), counts.std(axis=0, ddof=1), strict=True
         ):
-            rows.append((n, name, count, mean, deviation))
+            rows.append((n, sparseness, seed, name, count, mean, deviation))
         if advance:
             advance(1)
-    columns = ("n", "solver", "vectors", "mean", "standard_deviation")
+    columns = ("n", "sparseness", "seed", "solver", "vectors", "mean", "standard_deviation")
     return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))

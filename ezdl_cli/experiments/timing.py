@@ -115,7 +115,8 @@ def projection_speedups(
     Returns
     -------
     dict
-        Columns `n`, `algorithm`, `seconds`, `speedup` (over Hoyer's) and `extra_mib`.
+        Columns `n`, `sparseness`, `initial_sparseness`, `seed`, `algorithm`, `seconds`, `speedup`
+        (over Hoyer's) and `extra_mib`.
     """
     rows = []
     for exponent in exponents:
@@ -132,10 +133,12 @@ def projection_speedups(
             extra = np.nan
             if name not in CLASSICS:
                 extra = _extra_memory(name, n, sparseness, initial_sparseness, seed)
-            rows.append((n, name, value, speedup, extra))
+            parameters = (n, sparseness, initial_sparseness, seed, name)
+            rows.append((*parameters, value, speedup, extra))
         if advance:
             advance(1)
-    columns = ("n", "algorithm", "seconds", "speedup", "extra_mib")
+    columns = ("n", "sparseness", "initial_sparseness", "seed", "algorithm")
+    columns += ("seconds", "speedup", "extra_mib")
     return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
 
 

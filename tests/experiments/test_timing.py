@@ -7,9 +7,11 @@ from ezdl_cli.experiments import timing
 
 def test_speedup_is_the_ratio_of_times():
     table = timing.projection_speedups(range(4, 6), repeats=1)
-    *columns, extra = table.values()
-    seconds = {(n, a): s for n, a, s, _ in zip(*columns, strict=True)}
-    for n, algorithm, value, speedup in zip(*columns, strict=True):
+    names = ("n", "algorithm", "seconds", "speedup")
+    rows = list(zip(*(table[name] for name in names), strict=True))
+    extra = table["extra_mib"]
+    seconds = {(n, algorithm): value for n, algorithm, value, _ in rows}
+    for n, algorithm, value, speedup in rows:
         assert speedup == seconds[n, "hoyer"] / value
         assert algorithm != "hoyer" or speedup == 1.0
     assert len(seconds) == 10
