@@ -14,6 +14,7 @@ import click
 
 from .commands._shared.console import echo_stderr
 from .errors import InputError
+from .exit_codes import FAILED, INTERRUPTED, TERMINATED, USAGE_ERROR
 
 COMMANDS = {
     "bench": "Measure speed and quality, and detect regressions.",
@@ -37,8 +38,6 @@ COMMANDS = {
     "train": "Learn a dictionary.",
     "whiten": "Whiten samples by principal component analysis.",
 }
-
-FAILED, USAGE_ERROR, INTERRUPTED, TERMINATED = 1, 2, 130, 143
 
 # Below these limits OpenBLAS waits forever for memory when it is loaded, and LLVM aborts.
 MIN_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}

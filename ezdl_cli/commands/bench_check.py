@@ -7,9 +7,8 @@ import click
 from .. import io
 from ..bench.regression_rules import MIN_RUNS, runs_of_newest_machine
 from ..bench.regressions import find_regressions
+from ..exit_codes import REGRESSION, TOO_FEW_RUNS
 from ._shared.bench_history import (
-    REGRESSION,
-    TOO_FEW_RUNS,
     exit_if_locked,
     history_option,
     load_runs,

@@ -8,9 +8,9 @@ from .. import io
 from ..errors import InputError
 from ..learn import DEFAULT_N_ATOMS, DEFAULT_SAMPLES_PER_EPOCH
 from ._shared.common_options import quiet_option
-from ._shared.console import progress
 from ._shared.grouped_help import GroupedCommand, option, path_argument
 from ._shared.parameter_types import Integer
+from ._shared.progress_bar import progress
 
 
 @click.command(

@@ -16,13 +16,14 @@ from ..bench.regressions import find_regressions
 from ..bench.runner import BenchmarkRunner
 from ..bench.summary import summary
 from ..errors import InputError
+from ..exit_codes import FAILED
 from ..provenance import commit, machine, peers, surroundings
 from ._shared.bench_history import exit_if_locked, history_option, load_runs, quiet_option
-from ._shared.console import echo_stderr, progress
+from ._shared.console import echo_stderr
 from ._shared.grouped_help import GroupedCommand, flag, option
 from ._shared.parameter_types import Number
+from ._shared.progress_bar import progress
 
-FAILED = 1
 """Exit code."""
 SUITES = ("smoke", "standard", "full")
 

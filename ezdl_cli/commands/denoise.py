@@ -8,7 +8,7 @@ from ..restoration.denoising import Denoiser
 from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr, to_uint8
 from ..samples.patches import image_rng
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
-from ._shared.console import echo_skipped, fraction_callback, progress, silence_decoders
+from ._shared.console import echo_skipped, silence_decoders
 from ._shared.denoising_options import denoising_options
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
@@ -20,6 +20,7 @@ from ._shared.image_experiments import (
 from ._shared.option_errors import option_errors
 from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer, Number, NumberList
+from ._shared.progress_bar import fraction_callback, progress
 
 COLUMNS = (
     "image",

@@ -10,13 +10,14 @@ from ..images.decoding import read_pixels
 from ..images.image_writing import format_for, write_pixels
 from ..restoration.denoising import Denoiser
 from ._shared.common_options import quiet_option, seed_option
-from ._shared.console import echo_stderr, fraction_callback, progress, silence_decoders
+from ._shared.console import echo_stderr, silence_decoders
 from ._shared.denoising_options import denoising_options
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import atom_side
 from ._shared.option_errors import option_errors
 from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Number, NumberOrWord
+from ._shared.progress_bar import fraction_callback, progress
 
 AUTO = "auto"
 STEPS = 1000  # of the progress bar

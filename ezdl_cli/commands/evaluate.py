@@ -6,7 +6,7 @@ from ..parallel import in_order
 from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr
 from ..restoration.reproduction import crop_to_blocks, reproductions
 from ._shared.common_options import quiet_option, skip_bad_option
-from ._shared.console import echo_skipped, progress, silence_decoders
+from ._shared.console import echo_skipped, silence_decoders
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
@@ -16,6 +16,7 @@ from ._shared.image_experiments import (
 )
 from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import COUNT, FRACTION, NumberList
+from ._shared.progress_bar import progress
 
 COLUMNS = ("image", "sigma_i", "iterations", "ssim", "psnr")
 

@@ -10,9 +10,10 @@ from ..images.greyscale import read_grey
 from ..parallel import in_order
 from ..samples.patches import draw_patches, image_rng, varied_positions
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
-from ._shared.console import echo_skipped, progress, silence_decoders
+from ._shared.console import echo_skipped, silence_decoders
 from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.parameter_types import Integer
+from ._shared.progress_bar import progress
 
 
 @new_command("ezdl extract photos/train patches.npy --patch-size 16")

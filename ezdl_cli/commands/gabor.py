@@ -10,11 +10,11 @@ from ..figures.fit_tiles import pair_up
 from ..gabor.fit import COLUMNS, fit_gabor
 from ..parallel import in_order
 from ._shared.common_options import quiet_option, seed_option
-from ._shared.console import progress
 from ._shared.dictionary_columns import PARAMETERS, dictionary_columns
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer
+from ._shared.progress_bar import progress
 
 TARGET_SIZE = 1600  # of the image, in pixels
 MAX_PIXELS = 1 << 25  # of all atoms

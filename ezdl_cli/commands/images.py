@@ -8,8 +8,9 @@ from ..images.collection import write_collection
 from ..images.finding import find_images
 from ..images.formats import SUFFIXES
 from ._shared.common_options import quiet_option, skip_bad_option
-from ._shared.console import echo_skipped, progress, silence_decoders
+from ._shared.console import echo_skipped, silence_decoders
 from ._shared.grouped_help import flag, new_group, path_argument
+from ._shared.progress_bar import progress
 
 outdir_argument = path_argument("outdir", metavar="OUTDIR")
 

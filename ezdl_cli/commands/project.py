@@ -6,9 +6,9 @@ from .. import io
 from ..core.input_validation import RowError, as_float_array
 from ..core.projection import SOLVERS, project
 from ._shared.common_options import quiet_option
-from ._shared.console import progress
 from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.option_errors import option_errors
+from ._shared.progress_bar import progress
 
 CHUNK_ENTRIES = 1 << 22  # 32 MiB of float64
 

@@ -6,9 +6,10 @@ from .. import io
 from ..experiments import projection_experiments as experiment
 from ..experiments.timing import projection_speedups
 from ._shared.common_options import quiet_option, seed_option
-from ._shared.console import echo_stderr, progress
+from ._shared.console import echo_stderr
 from ._shared.grouped_help import new_group, option, path_argument
 from ._shared.parameter_types import FRACTION, Integer, Pair
+from ._shared.progress_bar import progress
 
 table_argument = path_argument("table", metavar="TABLE.csv")
 

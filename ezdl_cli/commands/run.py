@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 
 from .. import io
+from ..exit_codes import FAILED
 from ._shared.console import echo_stderr
 from ._shared.grouped_help import flag, new_command
 from ._shared.profiles import load_profile, pipeline_options
 
-FAILED = 1
 WORKFLOW_PROFILE = "config/profiles/local"
 STATE = Path(".snakemake")
 OVERRIDES = STATE / "ezdl-run.json"

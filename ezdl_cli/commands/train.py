@@ -10,11 +10,11 @@ from ..learn.rls_dla import RLSDLAParameters
 from ..learn.training import initial_dictionary, train
 from ..samples.store import Samples
 from ._shared.common_options import quiet_option, seed_option
-from ._shared.console import progress
 from ._shared.grouped_help import add_parameters, flag, new_group, option, path_argument
 from ._shared.option_errors import option_errors
 from ._shared.parameter_options import parameter_options
 from ._shared.parameter_types import COUNT, Integer, NumberList, Pair
+from ._shared.progress_bar import progress
 from ._shared.resumable_training import OPTIONS, ResumableTraining
 
 MAIN, CHECKPOINTS = "Main options", "Checkpoints and snapshots"

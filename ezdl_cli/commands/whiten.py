@@ -6,10 +6,10 @@ from .. import io
 from ..samples.store import Samples
 from ..samples.whitening import fit_whitening, whiten
 from ._shared.common_options import quiet_option
-from ._shared.console import progress
 from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.option_errors import option_errors
 from ._shared.parameter_types import Integer
+from ._shared.progress_bar import progress
 
 
 @new_command("ezdl whiten patches.npy whitened.npz --components 128")
@@ -34,11 +34,10 @@ def command(source, target, n_components, quiet):
         io.check_not_among(target, [source])
         with option_errors(source):
             samples = Samples(stored.array, "the array", stored.stream)
-            n_components = n_components or samples.n_features // 2
             with progress(len(samples), "Computing covariance", quiet) as advance:
                 whitening = fit_whitening(samples, n_components, advance)
         metadata = io.SampleMetadata(
-            source=str(source), components=n_components, patches=stored.metadata
+            source=str(source), components=len(whitening.whitening), patches=stored.metadata
         )
         with progress(len(samples), "Whitening", quiet) as advance, whiten(samples, whitening) as z:
             io.save_whitened(

@@ -1,8 +1,8 @@
 """Summaries of observations: the tables that figures draw and claims judge.
 
-All statistics over seeds, images and atoms are computed here. A table is a dict from column name to
-a one-dimensional array; observations have one row per measurement, a summary one row per point, and
-every parameter has a column of its own in both.
+All statistics over seeds, images and atoms are computed here and in `standard_errors`. A table is a
+dict from column name to a one-dimensional array; observations have one row per measurement, a
+summary one row per point, and every parameter has a column of its own in both.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+
+from .standard_errors import mean_over_seeds, mean_quality, numbers, row_groups, table_from_rows
 
 ALGORITHMS = {"ezdl": "sigma_h", "odl": "lambda", "rls-dla": "zeta"}
 """The learners, and the column of the parameter that each is varied over."""
@@ -48,7 +50,7 @@ def envelopes(table):
     known = np.isin(table["algorithm"].astype(str), list(ALGORITHMS))
     rows = _where(table, _converged(table) & known)
     curves = mean_quality(rows, "ssim", ("algorithm", *ALGORITHMS.values(), "sigma_i"))
-    groups = _groups(curves, ("algorithm", "sigma_i"))
+    groups = row_groups(curves, ("algorithm", "sigma_i"))
     best = [here[np.argmax(curves["mean"][here])] for here in groups]
     return {name: column[best] for name, column in curves.items()}
 
@@ -64,50 +66,18 @@ def denoising(table):
     return mean_quality(table, "psnr_final", ("algorithm", "sigma"))
 
 
-def mean_quality(table, measure, parameters):
-    """Average a quality measure over images and seeds for each combination of parameters.
-
-    Parameters
-    ----------
-    table : dict
-        Observations with the columns `seed`, `image`, `measure` and the parameters.
-    measure : str
-        Column to average.
-    parameters : sequence of str
-        Columns that identify a point of the summary.
-
-    Returns
-    -------
-    dict
-        The parameters, `measure` (its name), `mean`, `stderr_seeds` and `stderr_images` (standard
-        errors over seeds of the means over images, and the other way round; NaN for a single one),
-        `n_seeds` and `n_images`.
-    """
-    table = {**table, **{name: _numbers(table, name) for name in parameters[1:]}}
-    points = []
-    for here in _groups(table, parameters):
-        values = table[measure][here]
-        stderr_seeds, n_seeds = _standard_error(values, _numbers(table, "seed")[here])
-        stderr_images, n_images = _standard_error(values, table["image"][here])
-        point = {name: table[name][here[0]] for name in parameters}
-        point |= {"measure": measure, "mean": values.mean()}
-        point |= {"stderr_seeds": stderr_seeds, "stderr_images": stderr_images}
-        points.append(point | {"n_seeds": n_seeds, "n_images": n_images})
-    return _table(points)
-
-
 def gabor(table):
     """Average frequency and envelope widths over accepted fits, for each sigma_h."""
     table = _accepted(table)
     points = []
     for parameter in GABOR_PARAMETERS:
-        for here in _groups(table, ("sigma_h",)):
-            mean, stderr, n_seeds = _mean_over_seeds(table, here, table[parameter])
+        for here in row_groups(table, ("sigma_h",)):
+            mean, stderr, n_seeds = mean_over_seeds(table, here, table[parameter])
             point = {"parameter": parameter, "sigma_h": table["sigma_h"][here[0]], "mean": mean}
             points.append(
                 point | {"stderr_seeds": stderr, "n_seeds": n_seeds, "n_atoms": here.size}
             )
-    return _table(points)
+    return table_from_rows(points)
 
 
 def phases(table):
@@ -121,19 +91,19 @@ def phases(table):
         here = np.flatnonzero(np.isclose(table["sigma_h"], sigma_h, rtol=0.0, atol=1e-9))
         if here.size == 0:
             continue
-        shares, stderr, n_seeds = _mean_over_seeds(table, here, inside)
+        shares, stderr, n_seeds = mean_over_seeds(table, here, inside)
         for i in range(N_PHASE_BINS):
             point = {"sigma_h": sigma_h, "start": edges[i], "end": edges[i + 1]}
             point |= {"share": shares[i], "stderr_seeds": stderr[i]}
             points.append(point | {"n_seeds": n_seeds, "n_atoms": here.size})
-    return _table(points)
+    return table_from_rows(points)
 
 
 def atoms(table):
     """Describe the atoms of each dictionary by statistics of their Gabor fits and spectra."""
-    table = {**table, **{name: _numbers(table, name) for name in ("sigma_h", "atom_rank", "seed")}}
+    table = {**table, **{name: numbers(table, name) for name in ("sigma_h", "atom_rank", "seed")}}
     points = []
-    for here in _groups(table, (*MODEL, "seed")):
+    for here in row_groups(table, (*MODEL, "seed")):
         rows = _where(table, here)
         accepted = rows["reason"] == ""
         fits = {name: column[accepted] for name, column in rows.items()}
@@ -150,26 +120,26 @@ def atoms(table):
             "max_rank_ratio": rows["rank_ratio"].max(),
         }
         points.append(point)
-    return _table(points)
+    return table_from_rows(points)
 
 
 def layout(table):
     """Select how similar atoms on a grid are, for each dictionary and kind of pairs."""
     names = (*MODEL, "seed", "pairs", "similarity", "score")
-    numbers = {name: _numbers(table, name) for name in ("sigma_h", "atom_rank", "seed", "score")}
+    numbers = {name: numbers(table, name) for name in ("sigma_h", "atom_rank", "seed", "score")}
     return {name: ({**table, **numbers})[name] for name in names}
 
 
 def resemblance(table):
     """Compute the median best cosine between early and final atoms, for each seed and epoch."""
-    table = {**table, "seed": _numbers(table, "seed")}
+    table = {**table, "seed": numbers(table, "seed")}
     points = []
-    for here in _groups(table, ("seed", "epoch")):
+    for here in row_groups(table, ("seed", "epoch")):
         point = {name: table[name][here[0]] for name in ("seed", "epoch")}
         point |= {"median_cosine": np.median(table["cosine"][here])}
         point |= {"min_cosine": table["cosine"][here].min()}
         points.append(point | {"median_shuffled": np.median(table["shuffled_cosine"][here])})
-    return _table(points)
+    return table_from_rows(points)
 
 
 def _share_paraxial(rows):
@@ -188,27 +158,8 @@ def _over(statistic, values):
 
 def _accepted(table):
     """Rows of atoms that a Gabor function describes, of dictionaries with a known sigma_h."""
-    table = {**table, "sigma_h": _numbers(table, "sigma_h"), "seed": _numbers(table, "seed")}
+    table = {**table, "sigma_h": numbers(table, "sigma_h"), "seed": numbers(table, "seed")}
     return _where(table, (table["reason"] == "") & ~np.isnan(table["sigma_h"]))
-
-
-def _mean_over_seeds(table, here, values):
-    """Mean over seeds of the means over atoms, its standard error, and the number of seeds."""
-    seeds = table["seed"][here]
-    means = [values[here[seeds == seed]].mean(axis=0) for seed in np.unique(seeds)]
-    mean = np.mean(means, axis=0)
-    if len(means) == 1:
-        return mean, np.full_like(mean, np.nan), 1
-    return mean, np.std(means, axis=0, ddof=1) / np.sqrt(len(means)), len(means)
-
-
-def _standard_error(values, units):
-    """Standard error of the mean over units, such as seeds, and the number of units."""
-    names, index = np.unique(units, return_inverse=True)
-    if names.size == 1:
-        return np.nan, 1
-    means = np.bincount(index, values) / np.bincount(index)
-    return np.std(means, ddof=1) / np.sqrt(names.size), names.size
 
 
 def _converged(table):
@@ -222,27 +173,6 @@ def _where(table, rows):
     if next(iter(chosen.values())).size == 0:
         raise ValueError("no rows for this summary")
     return chosen
-
-
-def _groups(table, columns):
-    """Row indices for each combination of values of some columns, in the order of the values."""
-    codes = [np.unique(table[name], return_inverse=True)[1] for name in columns]
-    _, group = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)
-    order = np.argsort(group, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(group[order])) + 1)
-
-
-def _numbers(table, name):
-    """A column of numbers; NaN in all rows if the column is empty."""
-    column = table[name]
-    return column if column.dtype.kind != "O" else np.full(column.size, np.nan)
-
-
-def _table(points):
-    """A table from a list of rows, each a dict; ValueError if there are none."""
-    if not points:
-        raise ValueError("no rows for this summary")
-    return {name: np.array([point[name] for point in points]) for name in points[0]}
 
 
 _EVALUATED = ("sigma_i", "iterations", "ssim", "epoch", "seed")

@@ -8,7 +8,8 @@ entries :math:`x_j` and :math:`x_k` of x. The derivative, scaled to be visible, 
 import numpy as np
 from matplotlib.transforms import ScaledTranslation
 
-from .style import BLACK, BLUE, GREY, VERMILLION, new_axes, paper_style
+from .line_styles import BLACK, BLUE, GREY, VERMILLION
+from .style import new_axes, paper_style
 
 # Quantity, label, and horizontal position of the label in points from the root.
 NEIGHBOURHOOD = (

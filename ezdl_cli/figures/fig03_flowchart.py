@@ -11,14 +11,8 @@ import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Polygon
 from matplotlib.path import Path
 
-from .style import (
-    BLACK,
-    COLUMN_INCHES,
-    MILLIMETRES_PER_INCH,
-    SMALL_FONT_SIZE,
-    new_axes,
-    paper_style,
-)
+from .line_styles import BLACK
+from .style import COLUMN_INCHES, MILLIMETRES_PER_INCH, SMALL_FONT_SIZE, new_axes, paper_style
 
 LINE_BREAK = r" \\ "
 MARGIN = 1.5

@@ -3,7 +3,9 @@
 Means over random vectors of each dimensionality; error bars are one standard deviation.
 """
 
-from .style import SOLVER_STYLES, new_axes, paper_style, plot_means, use_powers_of_two
+from .error_bars import plot_means
+from .line_styles import SOLVER_STYLES
+from .style import new_axes, paper_style, use_powers_of_two
 
 
 def draw(table):

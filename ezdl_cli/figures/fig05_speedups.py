@@ -6,7 +6,8 @@ speed-up is one everywhere and is drawn as a reference line.
 
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
-from .style import PROJECTION_STYLES, new_axes, paper_style, use_powers_of_two
+from .line_styles import PROJECTION_STYLES
+from .style import new_axes, paper_style, use_powers_of_two
 
 
 def draw(table):

@@ -2,16 +2,9 @@
 
 from matplotlib.figure import Figure
 
-from .style import (
-    BLUE,
-    COLUMN_INCHES,
-    FONT_SIZE,
-    GREEN,
-    VERMILLION,
-    LineStyle,
-    paper_style,
-    plot_means,
-)
+from .error_bars import plot_means
+from .line_styles import BLUE, GREEN, VERMILLION, LineStyle
+from .style import COLUMN_INCHES, FONT_SIZE, paper_style
 
 FREQUENCY = {"f": LineStyle("Frequency $f$", VERMILLION, "D")}
 WIDTHS = {

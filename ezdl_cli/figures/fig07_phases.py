@@ -7,7 +7,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from .style import COLUMN_INCHES, FONT_SIZE, SKY, paper_style
+from .error_bars import BAR_STYLE
+from .line_styles import SKY
+from .style import COLUMN_INCHES, FONT_SIZE, paper_style
 
 
 def draw(table):
@@ -29,7 +31,7 @@ def draw(table):
                 color=SKY,
                 edgecolor="black",
                 linewidth=0.6,
-                error_kw={"elinewidth": 0.6, "capsize": 1.4, "capthick": 0.6},
+                error_kw=BAR_STYLE,
             )
             axes.tick_params(which="both", labelsize=FONT_SIZE)
             axes.set_xlim(0.0, np.pi / 2)

@@ -1,6 +1,7 @@
 """Figure 10a of the paper: reproduction quality over Landweber iterations."""
 
-from .curves_with_error_bars import draw_curves, parameter_styles
+from .line_styles import parameter_styles
+from .quality_curves import draw_curves
 
 CURVES = ("sigma_h", "sigma_i")
 

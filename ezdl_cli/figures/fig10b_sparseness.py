@@ -3,7 +3,8 @@
 One line for each parameter of the learner: σ_H of EZDL, λ of ODL, ζ of RLS-DLA.
 """
 
-from .curves_with_error_bars import draw_curves, parameter_styles
+from .line_styles import parameter_styles
+from .quality_curves import draw_curves
 
 PARAMETERS = ("sigma_h", "lambda", "zeta")
 XLABEL = r"Inference sparseness $\sigma_I$"

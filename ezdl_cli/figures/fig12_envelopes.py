@@ -1,8 +1,8 @@
 """Figure 12 of the paper: the best dictionary of each learner over the inference sparseness."""
 
-from .curves_with_error_bars import draw_curves
 from .fig10b_sparseness import XLABEL
-from .style import LEARNER_STYLES
+from .line_styles import LEARNER_STYLES
+from .quality_curves import draw_curves
 
 
 def draw(table):

@@ -1,7 +1,7 @@
 """Figure 13 of the paper: reproduction quality over the epochs of learning."""
 
-from .curves_with_error_bars import draw_curves
-from .style import LEARNER_STYLES, ORANGE, SKY, LineStyle
+from .line_styles import LEARNER_STYLES, ORANGE, SKY, LineStyle
+from .quality_curves import draw_curves
 
 _EZDL = LEARNER_STYLES["ezdl"]
 # By algorithm and initial step size, which ODL and RLS-DLA do not have.

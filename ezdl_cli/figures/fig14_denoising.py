@@ -1,7 +1,7 @@
 """Figure 14 of the paper: quality of denoised images over the noise level."""
 
-from .curves_with_error_bars import draw_curves
-from .style import LEARNER_STYLES
+from .line_styles import LEARNER_STYLES
+from .quality_curves import draw_curves
 
 XLABEL = r"Standard deviation of the noise $\sigma$"
 

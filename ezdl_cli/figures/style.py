@@ -1,12 +1,10 @@
-"""The style that all figures share: sizes, fonts, colours, and line styles.
+"""The style that all figures share: sizes and fonts; colours and lines are in `line_styles`.
 
-Figures are made without pyplot and need no display. Colours are the palette of Okabe and Ito, which
-is safe for people with any kind of colour vision.
+Figures are made without pyplot and need no display.
 """
 
 import io
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import matplotlib
 import numpy as np
@@ -16,15 +14,6 @@ from matplotlib.ticker import FixedLocator, LogFormatterMathtext, NullLocator
 MILLIMETRES_PER_INCH = 25.4
 COLUMN_INCHES = 84 / MILLIMETRES_PER_INCH
 DOTS_PER_INCH = 300
-
-BLACK = "#000000"
-ORANGE = "#E69F00"
-SKY = "#56B4E9"
-GREEN = "#009E73"
-BLUE = "#0072B2"
-VERMILLION = "#D55E00"
-PURPLE = "#CC79A7"
-GREY = "#7F7F7F"
 
 FONT_SIZE = 8
 SMALL_FONT_SIZE = 7
@@ -55,38 +44,6 @@ _SETTINGS = {
 }
 
 
-@dataclass(frozen=True)
-class LineStyle:
-    """How a line is drawn in every figure in which it appears, and its label in the legend."""
-
-    label: str
-    color: str
-    marker: str
-    linestyle: str = "-"
-
-
-SOLVER_STYLES = {
-    "bisection": LineStyle("Bisection", ORANGE, "o"),
-    "newton": LineStyle("Newton", BLUE, "s"),
-    "halley": LineStyle("Halley", GREEN, "^"),
-    "newton_sqr": LineStyle(r"Newton on squared function $\tilde{\Psi}$", VERMILLION, "D"),
-}
-
-PROJECTION_STYLES = {
-    "auto": LineStyle("This package", BLACK, "o"),
-    "newton_sqr": LineStyle("Linear time (paper)", VERMILLION, "D"),
-    "potluru": LineStyle("Potluru et al. (2013)", SKY, "v"),
-    "thom_palm": LineStyle("Thom and Palm (2013)", PURPLE, "p"),
-    "hoyer": LineStyle("Hoyer (2004)", GREY, "", "--"),
-}
-
-LEARNER_STYLES = {
-    "ezdl": LineStyle("EZDL", VERMILLION, "D"),
-    "odl": LineStyle("ODL", BLUE, "s"),
-    "rls-dla": LineStyle("RLS-DLA", GREEN, "o"),
-}
-
-
 @contextmanager
 def paper_style():
     """Create new figures in the style of the paper's columns.
@@ -107,22 +64,6 @@ def new_axes(height_inches, width_inches=COLUMN_INCHES):
     # Ticks are created when a figure is rendered, usually outside of the context.
     axes.tick_params(which="both", labelsize=FONT_SIZE, width=_SETTINGS["axes.linewidth"])
     return figure, axes
-
-
-def plot_means(axes, x, mean, error, style):
-    """Draw a line with error bars of `error` to each side; without bars if all are NaN."""
-    axes.errorbar(
-        x,
-        mean,
-        yerr=None if np.isnan(error).all() else error,
-        label=style.label,
-        color=style.color,
-        marker=style.marker,
-        linestyle=style.linestyle,
-        elinewidth=0.6,
-        capsize=1.4,
-        capthick=0.6,
-    )
 
 
 def use_powers_of_two(axes, values, max_ticks=12):

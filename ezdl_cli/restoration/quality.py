@@ -4,7 +4,9 @@ import numpy as np
 
 from .row_chunks import row_chunks
 
-SSIM_WINDOW = 11  # pixels; of the Gaussian window of Wang et al.
+SSIM_SIGMA = 1.5  # standard deviation of the Gaussian window of Wang et al., in pixels
+# scikit-image truncates the window at 3.5 standard deviations: 11 pixels, as Wang et al. have.
+SSIM_WINDOW = 2 * int(3.5 * SSIM_SIGMA + 0.5) + 1
 
 
 def ssim_and_psnr(image, restored):
@@ -30,7 +32,7 @@ def _ssim_map(image, restored):
     """Return the SSIM index of each pixel; only those off the border do not depend on padding."""
     from skimage.metrics import structural_similarity
 
-    wang = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    wang = {"gaussian_weights": True, "sigma": SSIM_SIGMA, "use_sample_covariance": False}
     return structural_similarity(image, restored, data_range=255, full=True, **wang)[1]
 
 

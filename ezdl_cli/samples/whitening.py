@@ -45,15 +45,15 @@ class Whitening:
         return (centred + (self.mean - self.mean.mean())).astype(z.dtype)
 
 
-def fit_whitening(samples, n_components, advance=lambda n: None):
+def fit_whitening(samples, n_components=None, advance=lambda n: None):
     """Compute the whitening transform of samples, in a single pass over them.
 
     Parameters
     ----------
     samples : Samples or array (n_samples, d)
         Pixels are not normalised.
-    n_components : int
-        Number of principal components, less than d.
+    n_components : int, optional
+        Number of principal components, less than d; half of d by default.
     advance : callable, optional
         Called with the number of samples after each chunk.
 
@@ -68,6 +68,7 @@ def fit_whitening(samples, n_components, advance=lambda n: None):
     """
     samples = samples if isinstance(samples, Samples) else Samples(samples)
     d = samples.n_features
+    n_components = n_components or d // 2
     if not 1 <= n_components < d:
         raise ValueError(f"n_components must be 1 to {d - 1}, not {n_components}")
     with single_threaded_blas:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from helpers.observations import all_learners, concatenated, denoised, evaluated, fitted
 
-from ezdl_cli.experiments.summaries import SUMMARIES, mean_quality
+from ezdl_cli.experiments.standard_errors import mean_quality
+from ezdl_cli.experiments.summaries import SUMMARIES
 
 
 def summarise(name, table):

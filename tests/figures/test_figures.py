@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 from ezdl_cli import figures, io
 from ezdl_cli.experiments.summaries import SUMMARIES
-from ezdl_cli.figures import style
+from ezdl_cli.figures import line_styles, style
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -108,7 +108,7 @@ def test_drawing_does_not_load_pyplot():
 def test_figures_are_numbered_as_in_the_paper_and_all_tested():
     numbers = [figure.number for figure in figures.FIGURES.values()]
     assert " ".join(numbers) == "1 2 3 4 5 6 7 8a 8b 9a 9b 10a 10b 11a 11b 12 13 14"
-    # Dictionaries are tested in test_atom_tiles.py, summaries in test_curves_with_error_bars.py and
+    # Dictionaries are tested in test_atom_tiles.py, summaries in test_quality_curves.py and
     # test_gabor_figures.py.
     others = [
         name
@@ -235,7 +235,7 @@ def test_error_bars_reach_one_standard_deviation_around_the_mean():
     table = evaluations_table()
     axes = draw("evaluations").axes[0]
     assert len(axes.containers) == 4
-    for solver, line_style in style.SOLVER_STYLES.items():
+    for solver, line_style in line_styles.SOLVER_STYLES.items():
         rows = table["solver"] == solver
         (container,) = (item for item in axes.containers if item.get_label() == line_style.label)
         data, _, (bars,) = container.lines
@@ -279,7 +279,7 @@ def test_speedup_lines_hold_the_values_of_the_table():
     assert len(axes.lines) == 5
     for algorithm in ("auto", "newton_sqr", "potluru", "thom_palm"):
         rows = table["algorithm"] == algorithm
-        line = line_called(axes, style.PROJECTION_STYLES[algorithm].label)
+        line = line_called(axes, line_styles.PROJECTION_STYLES[algorithm].label)
         np.testing.assert_array_equal(line.get_xdata(), table["n"][rows])
         np.testing.assert_array_equal(line.get_ydata(), table["speedup"][rows])
 
@@ -303,12 +303,12 @@ def test_algorithm_without_measurements_is_left_out():
 
 
 def test_solver_of_the_paper_looks_the_same_in_both_comparisons():
-    solver = style.SOLVER_STYLES["newton_sqr"]
+    solver = line_styles.SOLVER_STYLES["newton_sqr"]
     line = line_called(draw("speedups").axes[0], "Linear time (paper)")
     assert (to_hex(line.get_color()).upper(), line.get_marker()) == (solver.color, solver.marker)
 
 
-@pytest.mark.parametrize("styles", [style.SOLVER_STYLES, style.PROJECTION_STYLES])
+@pytest.mark.parametrize("styles", [line_styles.SOLVER_STYLES, line_styles.PROJECTION_STYLES])
 def test_no_two_lines_of_a_figure_look_alike(styles):
     assert len({one.color for one in styles.values()}) == len(styles)
     assert len({one.marker for one in styles.values()}) == len(styles)

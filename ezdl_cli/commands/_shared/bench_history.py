@@ -8,10 +8,10 @@ from pathlib import Path
 from ... import io
 from ...bench.history import load_history
 from ...errors import InputError
+from ...exit_codes import LOCKED
 from .console import echo_stderr
 from .grouped_help import flag, option
 
-REGRESSION, TOO_FEW_RUNS, LOCKED = 3, 4, 5
 """Exit codes."""
 STATE_FOLDER = "~/.local/state"
 

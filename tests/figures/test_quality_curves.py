@@ -7,7 +7,7 @@ from helpers.observations import all_learners, concatenated, denoised, evaluated
 
 from ezdl_cli import figures
 from ezdl_cli.experiments.summaries import SUMMARIES
-from ezdl_cli.figures import curves_with_error_bars, fig13_history, style
+from ezdl_cli.figures import fig13_history, line_styles
 from ezdl_cli.figures.crops import draw_crops
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -77,16 +77,16 @@ def test_a_curve_without_a_line_style_is_refused():
 
 def test_labels_have_the_symbols_of_the_paper():
     table = {"sigma_h": np.array([0.75]), "lambda": np.array([2.0])}
-    (one,) = curves_with_error_bars.parameter_styles(table, "sigma_h", "lambda").values()
+    (one,) = line_styles.parameter_styles(table, "sigma_h", "lambda").values()
     assert one.label == r"$\sigma_H = 0.75$, $\lambda = 2$"
 
 
 @pytest.mark.parametrize(
     "styles",
     [
-        style.LEARNER_STYLES,
+        line_styles.LEARNER_STYLES,
         fig13_history.STYLES,
-        curves_with_error_bars.parameter_styles({"zeta": np.arange(11.0)}, "zeta"),
+        line_styles.parameter_styles({"zeta": np.arange(11.0)}, "zeta"),
     ],
 )
 def test_no_two_lines_of_a_figure_look_alike(styles):

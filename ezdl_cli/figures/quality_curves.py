@@ -3,49 +3,10 @@
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
 
-from .style import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILLION,
-    LineStyle,
-    new_axes,
-    paper_style,
-    plot_means,
-)
+from .error_bars import plot_means
+from .style import new_axes, paper_style
 
 YLABELS = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)"}
-SYMBOLS = {"sigma_h": r"\sigma_H", "sigma_i": r"\sigma_I", "lambda": r"\lambda", "zeta": r"\zeta"}
-_COLORS = (ORANGE, BLUE, GREEN, VERMILLION, PURPLE, SKY)
-_MARKERS = "os^Dvp"
-_DASHES = ("-", "--", ":")
-
-
-def parameter_styles(table, *columns):
-    """Return a line style for each combination of parameter values, in the order of the table.
-
-    Parameters
-    ----------
-    table : dict
-        A summary.
-    columns : str
-        Parameters that tell the curves apart, keys of `SYMBOLS`.
-
-    Returns
-    -------
-    dict from a tuple of values to LineStyle
-    """
-    values = dict.fromkeys(zip(*(table[name].tolist() for name in columns), strict=True))
-    styles = {}
-    for i, combination in enumerate(values):
-        symbols = zip((SYMBOLS[name] for name in columns), combination, strict=True)
-        label = ", ".join(f"${symbol} = {value:g}$" for symbol, value in symbols)
-        dashes = _DASHES[i // len(_COLORS) % len(_DASHES)]
-        color, marker = _COLORS[i % len(_COLORS)], _MARKERS[i % len(_MARKERS)]
-        styles[combination] = LineStyle(label, color, marker, dashes)
-    return styles
 
 
 def draw_curves(table, columns, styles, x, xlabel, logarithmic=False):
