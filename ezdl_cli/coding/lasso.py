@@ -73,7 +73,7 @@ def lasso(X, W, alpha):
     is_scaled = of_x.any() or of_w.any()
     codes = np.zeros((len(X), len(W)), np.float64 if is_scaled else dtype)
     X, W = scale_down(X.astype(np.float64), of_x), scale_down(W.astype(np.float64), of_w)
-    with np.errstate(over="ignore", under="ignore"):  # infinity and zero are what they stand for
+    with np.errstate(over="ignore", under="ignore"):  # infinity and zero are correct limits
         penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
     panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)

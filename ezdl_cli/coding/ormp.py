@@ -79,7 +79,7 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     # Scale samples and atoms, so that squares stay within the range of the type.
     of_x, of_w = scaling_exponents(X, axis=1), scaling_exponents(W, axis=1)
     X, W = scale_down(X, of_x), scale_down(W, of_w)
-    with np.errstate(over="ignore", under="ignore"):  # infinity and zero are what they stand for
+    with np.errstate(over="ignore", under="ignore"):  # infinity and zero are correct limits
         bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
     panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)

@@ -1,4 +1,4 @@
-r"""Product of the projection's Jacobian with a vector, in linear time (paper, `alg:projgrad`).
+r"""Product of the projection's Jacobian with a vector, in linear time (paper, Algorithm 4).
 
 Let p be the projection to norm r with d survivors, k = λ1/λ2, and β its factor. Restricted to the
 survivors, the matrix of the paper's theorem on the gradient becomes

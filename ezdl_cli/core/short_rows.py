@@ -1,11 +1,11 @@
 """Projection of many short rows, `LANES` of them side by side.
 
-In a short row the vector units of the processor hardly start: time goes into square roots and
-divisions, one after the other. So several rows are projected together, each step in all of them.
+A short row does not keep the vector units of the processor busy: most time goes into square roots
+and divisions, one after the other. So several rows are projected together, step by step.
 The search is that of `support_iteration` without its special cases; rows that need these are left
 to the caller.
 
-The result of a row does not depend on its neighbours: once settled, it does not change any more.
+The result of a row does not depend on its neighbours: once settled, it no longer changes.
 """
 
 import numpy as np

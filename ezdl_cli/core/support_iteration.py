@@ -72,7 +72,7 @@ def iterate_support(x, alpha, s1, s2, d, n, k2, gap, top, top1, top2, top_d):
             settled = d == previous_d and abs(step) * d <= SMALL_STEP * s1
             if settled or descents == MAX_DESCENTS or not np.isfinite(s2):
                 return FOUND, alpha, step, s1, s2, d
-            # The closed form never exceeds the root, also not from the right of it: it omits the
+            # The closed form never exceeds the root, even from its right: it omits the
             # smallest survivors, and the root for fewer of them is smaller.
             root = max(alpha + step, lower_bound) if extrapolated else alpha + step
             lower_bound = root

@@ -103,7 +103,7 @@ def _dot(x, y):
 
 @kernel(in_order=True)
 def _solve(equations, damping, factors):
-    """Solve for the damped step, the last row of `factors`; return False if that is singular."""
+    """Solve for the damped step, the last row of `factors`; return False if singular."""
     n = N_PARAMETERS
     right = factors[n]
     for j in range(n):

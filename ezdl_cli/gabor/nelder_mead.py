@@ -2,7 +2,7 @@
 
 Coefficients, initial simplex and termination are those of SciPy's `minimize(method="Nelder-Mead")`:
 reflection 1, expansion 2, contraction and shrinkage ½; one vertex per coordinate, which differs by
-5 % (or by 0.00025 if it is 0); the end when all vertices are near the best in position and value.
+5 % (or by 0.00025 if it is 0); it stops when all vertices are near the best in position and value.
 """
 
 import numpy as np

@@ -39,7 +39,7 @@ QUICK, THOROUGH = 40, 300
 # Perturbations are repeated while they lower the error by this share, unless it is rounding.
 N_PERTURBATIONS, MAX_ROUNDS = 12, 3
 MIN_GAIN, ROUNDING = 1e-4, 1e-13
-# Frequencies to replace lower ones, in cycles per patch, and how much the error may grow thereby.
+# Frequencies to replace lower ones, in cycles per patch, and the largest increase of the error.
 MIN_CYCLES = (0.25, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 MAX_INCREASE = 1e-6
 

@@ -1,4 +1,4 @@
-"""Easy Dictionary Learning, EZDL (paper, sect. 3, Algorithm 3).
+"""Easy Dictionary Learning, EZDL (paper, sect. 3, Algorithm 1).
 
 For a sample x the filter responses u = W x give a sparse code h = I(u) by an inference model; the
 approximation is x̃ = Wᵀ h (atoms are rows here), and W ascends the correlation coefficient ρ(x̃, x):

@@ -21,19 +21,19 @@ class GroupingRules(NamedTuple):
     """How groups are formed and encoded, as the kernels take it."""
 
     side: int
-    """of a patch"""
+    """side of a patch in pixels"""
     radius: int
-    """of the window"""
+    """half width of the search window in pixels"""
     spacing: int
-    """within which members of a group form none of their own"""
+    """distance in pixels within which a member of a group does not start another group"""
     max_distance: float
-    """squared distance of similar patches of the pilot estimate, float32"""
+    """maximum squared distance of similar patches in the pilot estimate, float32"""
     min_size: int
     max_size: int
     max_residuals: np.ndarray
-    """energy that codes may leave, by the size of the group"""
+    """energy of the residual at which coding stops, by the size of the group"""
     variance: float
-    """of the noise"""
+    """variance of the noise"""
     shrink: bool
 
 

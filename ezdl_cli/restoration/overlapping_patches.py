@@ -5,7 +5,7 @@ from ..core.jit import kernel
 
 @kernel(inline=True)
 def take_patch(image, y, x, side, out):
-    """Copy the patch at (y, x), less its mean, which is returned."""
+    """Copy the patch at (y, x), subtract its mean, and return the mean."""
     total = out.dtype.type(0)
     for r in range(side):
         row, part = image[y + r, x : x + side], out[r * side : (r + 1) * side]

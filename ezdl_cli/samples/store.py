@@ -92,7 +92,7 @@ class Samples:
         """Write samples to `out` and return it; pixels normalised, others scaled.
 
         For algorithms that do not depend on the scale of samples, but square them: the scales are
-        powers of two, which round nothing, and bring the largest entry of a sample near one.
+        powers of two, so that nothing is rounded, and bring the largest entry of a sample near one.
         """
         if self.is_pixels:
             return self.pick(indices, out)

@@ -2,8 +2,8 @@
 constraints", sect. 3.4).
 
 The point moves along a ray in the hyperplane of the target L1 norm until it has the target L2
-norm. Entries that have become negative are set to zero for good, what they lacked is taken from
-the others, and so on until no entry is negative. Within the hyperplane the ray starts at the mean,
+norm. Entries that have become negative are fixed at zero, their sum is subtracted from the others,
+and this is repeated until no entry is negative. Within the hyperplane the ray starts at the mean,
 so that the quadratic equation for the L2 norm has no linear term.
 """
 
