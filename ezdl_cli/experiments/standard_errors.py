@@ -25,11 +25,11 @@ def mean_quality(table, measure, parameters):
         errors over seeds of the means over images, and the other way round; NaN for a single one),
         `n_seeds` and `n_images`.
     """
-    table = {**table, **{name: numbers(table, name) for name in parameters[1:]}}
+    table = {**table, **{name: as_numbers(table, name) for name in parameters[1:]}}
     points = []
     for here in row_groups(table, parameters):
         values = table[measure][here]
-        stderr_seeds, n_seeds = standard_error(values, numbers(table, "seed")[here])
+        stderr_seeds, n_seeds = standard_error(values, as_numbers(table, "seed")[here])
         stderr_images, n_images = standard_error(values, table["image"][here])
         point = {name: table[name][here[0]] for name in parameters}
         point |= {"measure": measure, "mean": values.mean()}
@@ -65,7 +65,7 @@ def row_groups(table, columns):
     return np.split(order, np.flatnonzero(np.diff(group[order])) + 1)
 
 
-def numbers(table, name):
+def as_numbers(table, name):
     """A column of numbers; NaN in all rows if the column is empty."""
     column = table[name]
     return column if column.dtype.kind != "O" else np.full(column.size, np.nan)

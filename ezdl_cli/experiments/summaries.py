@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from .standard_errors import mean_over_seeds, mean_quality, numbers, row_groups, table_from_rows
+from .standard_errors import as_numbers, mean_over_seeds, mean_quality, row_groups, table_from_rows
 
 ALGORITHMS = {"ezdl": "sigma_h", "odl": "lambda", "rls-dla": "zeta"}
 """The learners, and the column of the parameter that each is varied over."""
@@ -101,7 +101,10 @@ def phases(table):
 
 def atoms(table):
     """Describe the atoms of each dictionary by statistics of their Gabor fits and spectra."""
-    table = {**table, **{name: numbers(table, name) for name in ("sigma_h", "atom_rank", "seed")}}
+    table = {
+        **table,
+        **{name: as_numbers(table, name) for name in ("sigma_h", "atom_rank", "seed")},
+    }
     points = []
     for here in row_groups(table, (*MODEL, "seed")):
         rows = _where(table, here)
@@ -125,14 +128,14 @@ def atoms(table):
 
 def layout(table):
     """Select how similar atoms on a grid are, for each dictionary and kind of pairs."""
-    names = (*MODEL, "seed", "pairs", "similarity", "score")
-    numbers = {name: numbers(table, name) for name in ("sigma_h", "atom_rank", "seed", "score")}
-    return {name: ({**table, **numbers})[name] for name in names}
+    selected = {name: table[name] for name in (*MODEL, "seed", "pairs", "similarity", "score")}
+    optional = ("sigma_h", "atom_rank", "seed", "score")
+    return selected | {name: as_numbers(table, name) for name in optional}
 
 
 def resemblance(table):
     """Compute the median best cosine between early and final atoms, for each seed and epoch."""
-    table = {**table, "seed": numbers(table, "seed")}
+    table = {**table, "seed": as_numbers(table, "seed")}
     points = []
     for here in row_groups(table, ("seed", "epoch")):
         point = {name: table[name][here[0]] for name in ("seed", "epoch")}
@@ -158,7 +161,7 @@ def _over(statistic, values):
 
 def _accepted(table):
     """Rows of atoms that a Gabor function describes, of dictionaries with a known sigma_h."""
-    table = {**table, "sigma_h": numbers(table, "sigma_h"), "seed": numbers(table, "seed")}
+    table = {**table, "sigma_h": as_numbers(table, "sigma_h"), "seed": as_numbers(table, "seed")}
     return _where(table, (table["reason"] == "") & ~np.isnan(table["sigma_h"]))
 
 

@@ -19,6 +19,10 @@ PAGES = sorted(
 )
 
 
+# The examples of the guide take half a minute, its commands several.
+by_page = pytest.mark.parametrize("page", [README, pytest.param(GUIDE, marks=pytest.mark.slow)])
+
+
 def read(page):
     return (ROOT / page).read_text()
 
@@ -27,7 +31,7 @@ def blocks(page, language):
     return re.findall(rf"```{language}\n(.*?)```", read(page), re.DOTALL)
 
 
-@pytest.mark.parametrize("page", [README, GUIDE])
+@by_page
 def test_python_examples_run(run, page):
     examples = blocks(page, "python")
     assert examples
@@ -36,7 +40,7 @@ def test_python_examples_run(run, page):
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("page", [README, pytest.param(GUIDE, marks=pytest.mark.slow)])
+@by_page
 def test_commands_run(run, tmp_path, page):
     np.save(tmp_path / "vectors.npy", np.random.default_rng(0).random((10, 20)))
     lines = [line for block in blocks(page, "sh") for line in block.splitlines()]

@@ -196,3 +196,21 @@ def test_resemblance_is_the_median_over_atoms_of_each_seed_and_epoch():
     np.testing.assert_allclose(summary["median_cosine"], [0.2, 0.6, 0.2, 0.6])
     np.testing.assert_allclose(summary["min_cosine"], [0.1, 0.5, 0.1, 0.5])
     np.testing.assert_allclose(summary["median_shuffled"], 0.2)
+
+
+def test_layout_has_the_model_and_the_scores_of_each_kind_of_pairs():
+    table = {
+        "dictionary": np.array(["d.npz"] * 2, dtype=object),
+        "sigma_h": np.array([0.85, 0.85]),
+        "inference": np.array(["rank"] * 2, dtype=object),
+        "atom_rank": np.array([""] * 2, dtype=object),
+        "whitened": np.array([1.0, 1.0]),
+        "seed": np.array([3.0, 3.0]),
+        "pairs": np.array(["neighbours", "all pairs"], dtype=object),
+        "similarity": np.array([0.6, 0.3]),
+        "score": np.array([12.0, np.nan]),
+    }
+    summary = summarise("layout", table)
+    assert list(summary)[-3:] == ["pairs", "similarity", "score"] and "dictionary" not in summary
+    assert np.isnan(summary["atom_rank"]).all()
+    np.testing.assert_array_equal(summary["score"], table["score"])
