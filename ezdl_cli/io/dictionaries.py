@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -93,4 +94,9 @@ def default_dictionary():
     W : array (256, 64) of float32
         One atom per row, of unit norm.
     """
+    return _shipped_atoms().copy()
+
+
+@cache
+def _shipped_atoms():
     return load_dictionary(DEFAULT).W
