@@ -26,6 +26,7 @@ COLUMNS = (
     "image",
     "sigma",
     "repeat",
+    "rules",
     "adapted",
     "window",
     *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
@@ -103,7 +104,8 @@ def command(
             save_image(folder, f"{stem}-noisy", to_uint8(noisy))
             save_image(folder, stem, final)
             psnr, ssim = _quality(image, (noisy, pilot, final))
-            about = (int(settings["adapt"]), settings["parameters"].window)
+            parameters = settings["parameters"]
+            about = (parameters.rules, int(settings["adapt"]), parameters.window)
             rows.append((name, level, number, *about, *psnr, *ssim))
             if name == usable[0][0] and number == 1:
                 crops[level] = ([_crop(part) for part in (image, noisy, final)], psnr[::2])

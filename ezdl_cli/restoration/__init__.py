@@ -3,7 +3,7 @@
 reproduction            images rebuilt from codes of their blocks (`ez.reproduce`)
 quality                 SSIM, PSNR, rounding to 8 bits
 denoising               `ez.denoise`: noise levels and dictionaries of the channels, tile by tile
-denoising_parameters    the parameters of denoising and their defaults
+denoising_parameters    the parameters of denoising, and the two rules for them
 scaled_image            an image on the scale from 0 to 255, channel by channel
 noise_level             its estimate from smooth patches
 tile_denoising          the two passes over a tile

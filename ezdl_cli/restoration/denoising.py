@@ -7,7 +7,7 @@ import numpy as np
 from ..core.input_validation import check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
-from .denoising_parameters import DenoisingParameters
+from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
 from .tile_denoising import PatchDictionary, denoise_tile
@@ -23,6 +23,7 @@ def denoise(
     W=None,
     window=DenoisingParameters.window,
     *,
+    rules=DEFAULT_RULES,
     white=None,
     adapt=False,
     tile=TILE_SIZE,
@@ -41,6 +42,9 @@ def denoise(
         Dictionary, one atom per row; by default the one that ships with the package.
     window : int, default=32
         Radius of the search for similar patches, in pixels.
+    rules : {"ezdl", "authors"}, default="ezdl"
+        Rules for grouping and coding similar patches: those of this package, or those of Mairal
+        et al. (2009).
     white : float, optional
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
     adapt : bool, default=False
@@ -49,7 +53,7 @@ def denoise(
         Height and width in pixels of the tiles that are processed one after the other, which
         bounds the memory. The result does not depend on it.
     parameters : DenoisingParameters, optional
-        All parameters of the method; replaces `window`.
+        All parameters of the method; replaces `window` and `rules`.
 
     Returns
     -------
@@ -65,7 +69,7 @@ def denoise(
 
         W = default_dictionary()
     with single_threaded_blas:
-        parameters = parameters or DenoisingParameters(window=window)
+        parameters = parameters or DenoisingParameters(window=window, rules=rules)
         denoiser = Denoiser(image, sigma, W, parameters, adapt, white=white)
         result = np.empty(np.shape(image))
         for region, _, estimate in denoiser.tiles(tile):

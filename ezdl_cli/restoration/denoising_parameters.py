@@ -1,6 +1,7 @@
-"""Parameters of denoising; docs/denoising.md has the reasons and measurements for the defaults."""
+"""Parameters of denoising and the two rules for them; docs/denoising.md has the reasons."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from scipy.special import gammaincinv
@@ -12,45 +13,100 @@ from .group_estimate import GroupingRules
 TEXTURE = 8.0
 # Share of the noise energy left in the residual: some always lies in the span of the chosen atoms.
 MAX_NOISE_SHARE = 0.92
+MAX_DISTANCE = 1000  # pixels; larger windows would take hours
+MAX_GROUP_SIZE = 10**5
+
+
+@dataclass(frozen=True)
+class DenoisingRules:
+    """Values of the parameters that are not given."""
+
+    spacing: int
+    group_size: int
+    min_group_size: int
+    shrink: bool
+    distance: Callable
+    """Function of the noise level."""
+    noise_share: Callable
+    """Function of the noise level."""
+
+
+RULES = {
+    "ezdl": DenoisingRules(
+        spacing=8,
+        group_size=384,
+        min_group_size=8,
+        shrink=True,
+        distance=lambda sigma: 7.0,
+        noise_share=lambda sigma: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + TEXTURE**2),
+    ),
+    # Mairal et al. (2009): groups of any size, and no member of a group starts another one.
+    "authors": DenoisingRules(
+        spacing=MAX_DISTANCE,
+        group_size=MAX_GROUP_SIZE,
+        min_group_size=1,
+        shrink=False,
+        distance=lambda sigma: sigma / 4.0,
+        noise_share=lambda sigma: 1.0,
+    ),
+}
+"""The rules of this package and those of the authors of the method, by name."""
+DEFAULT_RULES = "ezdl"
 
 
 @dataclass(frozen=True)
 class DenoisingParameters:
-    """Parameters of denoising and their defaults."""
+    """Parameters of denoising; those that are None take the value of the rules."""
 
     window: int = 32
     """Radius of the search for similar patches, in pixels."""
-    spacing: int = 8
+    spacing: int | None = None
     """A patch in the group of another one within this distance forms no group of its own."""
-    group_size: int = 384
+    group_size: int | None = None
     """Maximum number of patches in a group; the most similar ones are taken."""
-    min_group_size: int = 8
+    min_group_size: int | None = None
     """Minimum number of patches in a group, similar or not, if the window has that many."""
-    distance: float = 7.0
+    distance: float | None = None
     """ξ / (m σ), mean squared difference of similar patches relative to the noise level."""
     confidence: float = 0.8
     """τ, the quantile of the noise energy that residuals may have."""
     noise_share: float | None = None
-    """ν / m, share of the noise energy left in group residuals; None is 0.92 σ² / (σ² + 8²)."""
-    shrink: bool = True
+    """ν / m, share of the noise energy left in group residuals."""
+    shrink: bool | None = None
     """Whether coefficients are shrunk by the share of them that noise explains."""
+    rules: str = DEFAULT_RULES
+    """Key of `RULES`."""
 
     def check(self):
         """Raise ValueError if a parameter is out of range."""
-        ranges = {"window": (0, 1000), "spacing": (0, 1000)}
-        ranges |= {"group_size": (1, 10**5), "min_group_size": (1, 10**5)}
+        if not isinstance(self.rules, str) or self.rules not in RULES:
+            raise ValueError(f"rules must be one of {', '.join(RULES)}, not {self.rules!r}")
+        ranges = {"window": (0, MAX_DISTANCE), "spacing": (0, MAX_DISTANCE)}
+        ranges |= dict.fromkeys(("group_size", "min_group_size"), (1, MAX_GROUP_SIZE))
         for name, (minimum, maximum) in ranges.items():
             value = getattr(self, name)
+            if value is None and name != "window":
+                continue
             if not isinstance(value, int | np.integer) or not minimum <= value <= maximum:
                 raise ValueError(
                     f"{name} must be an integer from {minimum} to {maximum}, not {value}"
                 )
-        if not 0.0 <= self.distance < np.inf:
+        if self.distance is not None and not 0.0 <= self.distance < np.inf:
             raise ValueError(f"distance must not be negative, but is {self.distance}")
         if not 0.0 < self.confidence < 1.0:
             raise ValueError(f"confidence must be between 0 and 1, not {self.confidence}")
         if self.noise_share is not None and not 0.0 < self.noise_share <= 2.0:
             raise ValueError(f"noise_share must be between 0 and 2, not {self.noise_share}")
+
+    def completed(self, sigma):
+        """Return parameters without None: the rules' values at a noise level fill the gaps."""
+        rules = RULES[self.rules]
+        missing = [field.name for field in fields(rules) if getattr(self, field.name) is None]
+        values = {name: getattr(rules, name) for name in missing}
+        return replace(
+            self,
+            **{name: value(sigma) if callable(value) else value for name, value in values.items()},
+        )
 
     def max_residual(self, sigma, m):
         """Return the energy ‖y - ŷ‖² that the code of a patch of m pixels may leave."""
@@ -58,21 +114,21 @@ class DenoisingParameters:
 
     def grouping_rules(self, sigma, m):
         """Return the rules for groups of patches of m pixels, as the kernels take them."""
-        size = int(min(self.group_size, (2 * int(self.window) + 1) ** 2))
-        share = self.noise_share or MAX_NOISE_SHARE * sigma**2 / (sigma**2 + TEXTURE**2)
-        freedom = share * m * np.arange(1, size + 1)
+        chosen = self.completed(sigma)
+        size = int(min(chosen.group_size, (2 * int(self.window) + 1) ** 2))
+        freedom = chosen.noise_share * m * np.arange(1, size + 1)
         return GroupingRules(
             side=patch_side(m),
             radius=int(self.window),
-            spacing=int(self.spacing),
+            spacing=int(chosen.spacing),
             max_distance=np.float32(
-                min(self.distance * m * sigma, float(np.finfo(np.float32).max))
+                min(chosen.distance * m * sigma, float(np.finfo(np.float32).max))
             ),
-            min_size=int(min(self.min_group_size, size)),
+            min_size=int(min(chosen.min_group_size, size)),
             max_size=size,
             max_residuals=np.append(0.0, sigma**2 * chi_square_quantile(self.confidence, freedom)),
             variance=float(sigma**2),
-            shrink=bool(self.shrink),
+            shrink=bool(chosen.shrink),
         )
 
 

@@ -8,9 +8,9 @@
    are encoded with the same atoms until the residuals of all g of them have a total energy of
    Σ‖y - ŷ‖² ≤ σ² · F⁻¹(τ), with νg degrees of freedom. Overlapping estimates are averaged.
 
-Mairal et al. (2009) have ν = m and ξ = 16 σ² for m = 64. Here ξ grows with σ, as the error of the
-pilot estimate does, and ν allows for texture that a sparse code cannot represent; docs/denoising.md
-has the reasons and measurements.
+Mairal et al. (2009) have ν = m and ξ = 16 σ² for m = 64 (the rules "authors"). By default, ξ grows
+with σ, as the error of the pilot estimate does, and ν allows for texture that a sparse code cannot
+represent; docs/denoising.md has the reasons and measurements.
 """
 
 from typing import NamedTuple

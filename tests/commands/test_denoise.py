@@ -55,6 +55,28 @@ def test_noise_depends_only_on_seed_and_name(run, setting):
     assert not set(other["psnr_noisy"]) & set(alone["psnr_noisy"])
 
 
+def test_rules_of_the_authors_stand_for_six_options(run_here, setting):
+    command = ("ezdl", "denoise", "d.npz", "p/sub", "t.csv", "--sigma", "10", "--repeats", "1")
+    six = ("--no-shrink", "--noise-share", "1", "--group-size", "100000", "--least", "1")
+    six += ("--spacing", "1000", "--distance", "2.5")
+    tables = {}
+    for name, options in {
+        "default": (),
+        "six": six,
+        "authors": ("--rules", "authors"),
+        "overridden": ("--rules", "authors", "--shrink"),
+        "six, shrunk": (*six, "--shrink"),
+    }.items():
+        done = run_here(*command, *options)
+        assert done.returncode == 0, done.stderr
+        tables[name] = io.load_table(setting / "t.csv", ("ssim_final",), ("rules",))
+    psnr = {name: table["psnr_final"][0] for name, table in tables.items()}
+    assert psnr["authors"] == psnr["six"] != psnr["default"]
+    assert psnr["overridden"] == psnr["six, shrunk"] != psnr["authors"]
+    rules = [str(table["rules"][0]) for table in tables.values()]
+    assert rules == ["ezdl", "ezdl", "authors", "authors", "ezdl"]
+
+
 def test_zero_noise_gives_infinite_psnr(run_here, setting):
     done = run_here("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "0", "--repeats", "1")
     assert done.returncode == 0, done.stderr
@@ -81,6 +103,7 @@ def test_unusable_image_is_named(run_here, refused, setting):
         (("d.npz", "p", "t.csv", "--save-images", "p/out"), "folder of images"),
         (("d.npz", "p", "t.csv", "--picture", "d.npz"), "would overwrite"),
         (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
+        (("d.npz", "p", "t.csv", "--rules", "mine"), "--rules"),
     ],
 )
 def test_usage_errors_are_one_line(refused, setting, arguments, word):

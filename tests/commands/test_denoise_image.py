@@ -46,6 +46,19 @@ def test_noise_level_is_estimated_and_tile_size_has_no_effect(run_here, tmp_path
     assert (tmp_path / "t.png").read_bytes() == (tmp_path / "c.png").read_bytes()
 
 
+def test_rules_are_chosen_by_an_option(run_here, tmp_path, noisy):
+    _, values = noisy
+    Image.fromarray(np.rint(values[..., 1]).astype(np.uint8)).save(tmp_path / "n.png")
+    command = ("ezdl", "denoise-image", "n.png", "c.png", "--sigma", "25")
+    written = []
+    for options in ((), ("--rules", "ezdl"), ("--rules", "authors")):
+        assert run_here(*command, *options).returncode == 0
+        written.append((tmp_path / "c.png").read_bytes())
+    assert written[0] == written[1] != written[2]
+    text = " ".join(run_here("ezdl", "denoise-image", "-h").stdout.split())
+    assert "those of the method's authors (Mairal et al. 2009)" in text
+
+
 def test_transparency_is_preserved(run_here, tmp_path, noisy):
     _, values = noisy
     pixels = np.dstack([values, np.arange(90) * np.ones((70, 1))]).astype(np.uint8)

@@ -12,8 +12,9 @@ from ezdl_cli.restoration.denoising_parameters import DenoisingParameters, chi_s
 from ezdl_cli.restoration.regions import Region
 from ezdl_cli.restoration.tile_denoising import PatchDictionary
 
-# The rules of Mairal et al.: groups of any size, each patch in one group, no shrinkage.
-PLAIN = {
+# The rules of Mairal et al., except for the distance, which depends on the noise level: groups of
+# any size, each patch in one group, no shrinkage.
+AUTHORS = {
     "shrink": False,
     "noise_share": 1.0,
     "group_size": 10**5,
@@ -52,7 +53,7 @@ def test_both_passes_equal_a_plain_implementation():
     image = noisy_version(data.camera()[220:238, 200:217].astype(float), sigma)
     W = dictionary(24, 16)
     m = W.shape[1]
-    pilot, final = both_passes(image, sigma, W, window=window, distance=sigma / 4, **PLAIN)
+    pilot, final = both_passes(image, sigma, W, window=window, rules="authors")
     expected = plain_lssc.pilot(image, sigma, W)
     np.testing.assert_allclose(pilot, expected, atol=1e-3)
     limit = sigma / 4 * m * sigma
@@ -65,6 +66,30 @@ def test_psnr_rises_from_noisy_to_pilot_to_final(photo):
         noisy = noisy_version(photo, sigma)
         pilot, final = both_passes(noisy, sigma, ez.default_dictionary())
         assert psnr(photo, final) > psnr(photo, pilot) > psnr(photo, noisy) + 3
+
+
+@pytest.mark.parametrize("sigma", [5.0, 30.0])
+def test_rules_of_the_authors_stand_for_six_parameters(photo, sigma):
+    noisy = noisy_version(photo[:70, :80], sigma)
+    six = DenoisingParameters(distance=sigma / 4, **AUTHORS)
+    expected = ez.denoise(noisy, sigma, parameters=six)
+    assert np.array_equal(ez.denoise(noisy, sigma, rules="authors"), expected)
+    assert not np.array_equal(ez.denoise(noisy, sigma), expected)
+
+
+def test_given_parameters_override_the_rules():
+    given = DenoisingParameters(rules="authors", distance=3.0, shrink=True, group_size=5)
+    completed = given.completed(10.0)
+    assert (completed.distance, completed.shrink, completed.group_size) == (3.0, True, 5)
+    assert (completed.spacing, completed.min_group_size, completed.noise_share) == (1000, 1, 1.0)
+    assert given.grouping_rules(10.0, 64).shrink
+    plain = DenoisingParameters(shrink=False).completed(8.0)
+    assert (plain.shrink, plain.distance, plain.noise_share) == (False, 7.0, 0.46)
+
+
+def test_rules_of_ezdl_are_the_default(photo):
+    noisy = noisy_version(photo[:60, :60], 20)
+    assert np.array_equal(ez.denoise(noisy, 20), ez.denoise(noisy, 20, rules="ezdl"))
 
 
 def test_shrinkage_is_better_than_projection(photo):
@@ -146,6 +171,8 @@ def test_noise_level_is_estimated_within_5_percent(sigma):
         (np.zeros((20, 20)), {"sigma": 5, "W": np.ones((9, 16))}, "not constant"),
         (np.zeros((20, 20)), {"sigma": 5, "window": -1}, "window"),
         (np.zeros((20, 20)), {"sigma": 5, "tile": 0}, "tile"),
+        (np.zeros((20, 20)), {"sigma": 5, "rules": "mine"}, "rules must be one of ezdl, authors"),
+        (np.zeros((20, 20)), {"sigma": 5, "rules": ["ezdl"]}, "rules must be"),
         (np.zeros((20, 20)), {"sigma": 5, "white": 0}, "white"),
     ],
 )

@@ -1,13 +1,19 @@
 """Options of the commands that denoise."""
 
+import click
+
 from ...restoration.denoising import TILE_SIZE
-from ...restoration.denoising_parameters import DenoisingParameters
+from ...restoration.denoising_parameters import RULES, DenoisingParameters
 from .grouped_help import add_parameters, flag, option
 from .parameter_options import parameter_options
 from .parameter_types import Integer
 
 _CODING = "Sparse coding"
 _GROUPS = {
+    "Main options": {
+        "rules": "Rules for grouping and coding similar patches: those of ezdl, or those of the "
+        "method's authors (Mairal et al. 2009). Options that are given override them.",
+    },
     "Search for similar patches": {
         "window": "Half width of the search window, in pixels.",
         "spacing": "Do not start a group at a patch that is in the group of a patch within this "
@@ -26,12 +32,23 @@ _GROUPS = {
     },
 }
 
+
+def _default_text(name):
+    """Return the values of a parameter by both rules."""
+    return f"{getattr(RULES['ezdl'], name)}; authors: {getattr(RULES['authors'], name)}"
+
+
 denoising_options = add_parameters(
     parameter_options(
         DenoisingParameters,
         _GROUPS,
-        min_group_size={"name": "--least"},
-        noise_share={"show_default": "0.92 σ² / (σ² + 64)"},
+        rules={"type": click.Choice(tuple(RULES))},
+        spacing={"show_default": _default_text("spacing")},
+        group_size={"show_default": _default_text("group_size")},
+        min_group_size={"name": "--least", "show_default": _default_text("min_group_size")},
+        distance={"show_default": "7; authors: σ / 4"},
+        noise_share={"show_default": "0.92 σ² / (σ² + 64); authors: 1"},
+        shrink={"show_default": "on; authors: off"},
     ),
     flag(
         "--adapt",
