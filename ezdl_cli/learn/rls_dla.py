@@ -7,8 +7,9 @@ discounted by a forgetting factor λ each time:
     r = x - D w,   u = C w / λ,   a = 1 / (1 + wᵀu),   D += a r uᵀ,   C = C / λ - a u uᵀ
 
 where C is the inverse of the second moments of the codes. λ rises to 1 as a cubic function over the
-entire training. Since ORMP does not depend on the norms of the atoms, nothing does; after each
-epoch D becomes D G and C becomes G C G with the diagonal G that makes the norms 1.
+entire training, or over a given number of samples. Since ORMP does not depend on the norms of the
+atoms, nothing does; after each epoch D becomes D G and C becomes G C G with the diagonal G that
+makes the norms 1.
 """
 
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ class RLSDLAParameters(LearnerParameters):
     """ζ, the number of nonzeros of a code."""
     forgetting: float = 0.99
     """λ at the start, above 0 and at most 1."""
+    forgetting_samples: int | None = None
+    """Number of samples over which λ rises to 1; None is the length of the training."""
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if a parameter is out of range or does not fit the dictionary."""
@@ -50,6 +53,8 @@ class RLSDLAParameters(LearnerParameters):
             )
         if not (isinstance(self.forgetting, Real) and 0.0 < self.forgetting <= 1.0):
             raise ValueError(f"forgetting must be above 0 and at most 1, not {self.forgetting}")
+        if self.forgetting_samples is not None:
+            check_positive_integer("forgetting_samples", self.forgetting_samples)
 
     def learner(self, W, n_samples_total):
         """Return the learner that starts from the dictionary W."""
@@ -68,6 +73,11 @@ class RLSDLALearner(Learner):
         super().__init__(W, parameters, state)
         self.n_samples_total = n_samples_total
 
+    @property
+    def forgetting_samples(self):
+        """Number of samples over which λ rises to 1."""
+        return self.parameters.forgetting_samples or self.n_samples_total
+
     def learn(self, samples, indices, epoch, rng):
         """Learn from samples in order; return their relative squared error."""
         n_atoms, d = self.W.shape
@@ -81,7 +91,7 @@ class RLSDLALearner(Learner):
                 exponent[0] = _common_exponent(samples.pick(chunk, dtype=np.float64))
             X = _pick_over_power_of_two(samples, chunk, exponent[0], D.dtype)
             numbers = presented[0] + np.arange(len(X))
-            factors = forgetting(numbers, self.parameters.forgetting, self.n_samples_total)
+            factors = forgetting(numbers, self.parameters.forgetting, self.forgetting_samples)
             _learn(X, factors, D, C, workspace, totals)
             presented += len(X)
         _normalise_columns(D, C)

@@ -13,7 +13,7 @@ from ezdl_cli.commands._shared.resumable_training import ResumableTraining
 SMALL = ("--atoms", "24", "--epochs", "4", "--samples-per-epoch", "300")
 LEARNERS = {
     "odl": ("--lambda", "0.7", "--batch-size", "64"),
-    "rls-dla": ("--nonzeros", "3", "--forgetting", "0.98"),
+    "rls-dla": ("--nonzeros", "3", "--forgetting", "0.98", "--forgetting-samples", "2000"),
 }
 each_learner = pytest.mark.parametrize("name", LEARNERS)
 

@@ -6,7 +6,7 @@ from helpers.learn_samples import patches
 
 import ezdl_cli as ez
 from ezdl_cli.learn.rls_dla import RLSDLAParameters, forgetting
-from ezdl_cli.learn.training import initial_dictionary
+from ezdl_cli.learn.training import initial_dictionary, train
 from ezdl_cli.samples.store import Samples
 
 
@@ -78,6 +78,26 @@ def test_forgetting_is_a_cubic_that_ends_at_one():
     assert (forgetting(np.arange(1000, 2000), 0.99, 1000) == 1.0).all()
 
 
+def snapshots(parameters, n_epochs):
+    """Return the dictionaries after each epoch of a training."""
+    samples = Samples(patches(side=5))
+    W = initial_dictionary(samples, 40, 0, parameters)
+    learner, found = parameters.learner(W, 300 * n_epochs), []
+    train(learner, samples, 1, n_epochs, 300, 0, lambda epoch, one, _: found.append(one.W.copy()))
+    return found
+
+
+def test_forgetting_lasts_for_the_training_by_default():
+    given = snapshots(RLSDLAParameters(3, 0.9, forgetting_samples=600), 2)
+    np.testing.assert_array_equal(given, snapshots(RLSDLAParameters(3, 0.9), 2))
+
+
+def test_short_training_with_a_long_schedule_is_the_start_of_a_long_one():
+    short = snapshots(RLSDLAParameters(3, 0.9, forgetting_samples=1200), 2)
+    np.testing.assert_array_equal(short, snapshots(RLSDLAParameters(3, 0.9), 4)[:2])
+    assert not np.array_equal(short, snapshots(RLSDLAParameters(3, 0.9), 2))
+
+
 @pytest.mark.parametrize("first", [0.5, 1e-3])
 def test_unused_atoms_stay_finite(first):
     samples = Samples(np.eye(8)[np.random.default_rng(0).integers(2, size=5000)])
@@ -90,7 +110,15 @@ def test_unused_atoms_stay_finite(first):
 
 
 @pytest.mark.parametrize(
-    "bad", [{"n_nonzero": 0}, {"n_nonzero": 17}, {"forgetting": 0.0}, {"forgetting": 1.1}]
+    "bad",
+    [
+        {"n_nonzero": 0},
+        {"n_nonzero": 17},
+        {"forgetting": 0.0},
+        {"forgetting": 1.1},
+        {"forgetting_samples": 0},
+        {"forgetting_samples": 1.5},
+    ],
 )
 def test_parameters_out_of_range_are_rejected(bad):
     with pytest.raises(ValueError):
