@@ -1,8 +1,8 @@
 """Online Dictionary Learning, ODL (Mairal, Bach, Ponce and Sapiro 2009, 2010).
 
 Batch by batch, samples get lasso codes h, which are accumulated in A ≈ mean of h hᵀ and B ≈ mean of
-h xᵀ; earlier batches are discounted by a factor β, which rises to 1. Then each atom in turn moves
-to the minimum of the error that A and B imply, all others fixed:
+h xᵀ; earlier batches are discounted by β = (1 - 1/t)^ρ in batch t. Then each atom in turn moves to
+the minimum of the error that A and B imply, all others fixed:
 
     u = w_j + (b_j - Wᵀ a_j) / A_jj,   w_j = u / max(‖u‖, 1)
 
@@ -30,6 +30,10 @@ from .atoms import normalise_atoms
 from .learner import Learner, LearnerParameters
 
 CHUNK_SAMPLES = 64  # samples whose responses are computed together
+# ρ: batch s counts (s/t)^ρ times as much as batch t, because its codes are those of an older
+# dictionary. With 5, the objective on held-out samples is at most 0.1 % above that of SPAMS (8
+# epochs of 27 648 patches, λ from 0.5 to 5); with 1, it is 1 % above it for λ = 0.5.
+DISCOUNT_EXPONENT = 5
 UNUSED = 1e-6  # an atom is unused if its entry of A's diagonal is below this share of their mean
 
 
@@ -74,7 +78,7 @@ class ODLLearner(Learner):
         for start in range(0, len(indices), size):
             X = samples.pick(indices[start : start + size], dtype=W.dtype)
             batches += 1
-            beta = W.dtype.type(discount(int(batches[0]), size))
+            beta = W.dtype.type(discount(int(batches[0]), DISCOUNT_EXPONENT))
             A *= beta
             B *= beta
             _accumulate(X, W, self.parameters.alpha, workspace, A, B, totals)
@@ -100,10 +104,9 @@ class ODLLearner(Learner):
         A[unused] = A[:, unused] = B[unused] = 0
 
 
-def discount(batch, size):
+def discount(batch, exponent):
     """Return β, the factor of A and B before batch number `batch`, from 1."""
-    theta = batch * size if batch < size else size * size + batch - size
-    return (theta + 1 - size) / (theta + 1)
+    return (1 - 1 / batch) ** exponent
 
 
 class ODLWorkspace(NamedTuple):

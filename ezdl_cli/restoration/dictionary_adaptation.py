@@ -17,6 +17,7 @@ from .tile_denoising import PatchDictionary
 # Chosen on the crops of docs/denoising.md.
 BATCH = 512
 N_BATCHES = 400
+DISCOUNT_EXPONENT = 1  # the given dictionary is good already, so that old codes are nearly as good
 PRIOR_WEIGHT = 0.2  # of the given atoms, times σ²
 
 
@@ -35,7 +36,7 @@ def adapt_dictionary(dictionary, batches, max_residual, sigma):
     weight = W.dtype.type(PRIOR_WEIGHT * sigma**2)
     prior_A, prior_B = weight * np.eye(n_atoms, dtype=W.dtype), weight * dictionary.W
     for number, X in enumerate(batches, 1):
-        beta = W.dtype.type(discount(number, BATCH))
+        beta = W.dtype.type(discount(number, DISCOUNT_EXPONENT))
         A *= beta
         B *= beta
         gram = gram_matrix(W, odl.panels)

@@ -11,7 +11,7 @@ from ezdl_cli.samples.store import Samples
 
 
 def plain_epoch(W, X, alpha, size):
-    """Return dictionary, A and mean objective after one epoch, by the formulas of the paper."""
+    """Return dictionary, A and mean objective after one epoch, by the formulas of Mairal et al."""
     W = W.copy()
     A, B = np.zeros((len(W), len(W))), np.zeros(W.shape)
     objectives = []
@@ -19,8 +19,7 @@ def plain_epoch(W, X, alpha, size):
         x = X[start : start + size]
         h = ez.lasso(x, W, alpha)
         objectives.extend(objective(x, h, W, alpha))
-        theta = t * size if t < size else size**2 + t - size
-        beta = (theta + 1 - size) / (theta + 1)
+        beta = ((t - 1) / t) ** 5
         A = beta * A + h.T @ h / len(x)
         B = beta * B + h.T @ x / len(x)
         for j in np.flatnonzero(np.diag(A) > 0):
@@ -51,9 +50,9 @@ def test_epoch_equals_the_plain_implementation(alpha, size):
 
 
 def test_discount_rises_towards_one():
-    assert discount(1, 512) == 1 / 513
-    assert discount(1, 1) == 0.5
-    shares = [discount(t, 16) for t in range(1, 100)]
+    assert discount(1, 5) == 0.0
+    assert discount(2, 5) == 1 / 32
+    shares = [discount(t, 5) for t in range(1, 100)]
     assert shares == sorted(shares) and shares[-1] < 1.0
 
 
@@ -65,6 +64,35 @@ def test_learning_lowers_the_objective_on_other_samples():
     after = learned.components_.astype(float)
     values = [objective(x, ez.lasso(x, W, 1.0), W, 1.0).mean() for W in (before, after)]
     assert values[1] < 0.95 * values[0]
+
+
+def test_objective_on_other_samples_is_that_of_spams_if_installed():
+    spams = pytest.importorskip("spams")
+    samples, others = Samples(patches(side=6)), Samples(patches(seed=1, side=6))
+    X = samples.pick(np.arange(len(samples)), dtype=np.float64)
+    x = others.pick(np.arange(1000), dtype=np.float64)
+    for alpha in (0.5, 2.0):
+        parameters = ODLParameters(alpha, 64)
+        W = initial_dictionary(samples, 50, 0, parameters, np.float64)
+        theirs = spams.trainDL(
+            np.asfortranarray(X.T),
+            D=np.asfortranarray(W.T),
+            lambda1=alpha,
+            mode=2,
+            batchsize=64,
+            numThreads=1,
+            iter=8 * len(X) // 64,
+            verbose=False,
+        ).T
+        learner = parameters.learner(W, 8 * len(X))
+        for epoch in range(8):
+            rng = np.random.default_rng(epoch)
+            learner.learn(samples, rng.permutation(len(X)), epoch + 1, rng)
+        ours, expected = (
+            objective(x, ez.lasso(x, D, alpha), D, alpha).mean()
+            for D in (W, np.ascontiguousarray(theirs))
+        )
+        assert ours <= 1.005 * expected
 
 
 def test_unused_atoms_are_replaced_by_samples():
