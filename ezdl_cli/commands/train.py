@@ -4,13 +4,21 @@ import click
 
 from .. import io
 from ..learn import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
-from ..learn.ezdl import EZDLParameters
+from ..learn.ezdl import UPDATES, EZDLParameters
 from ..learn.odl import ODLParameters
 from ..learn.rls_dla import RLSDLAParameters
 from ..learn.training import initial_dictionary, train
 from ..samples.store import Samples
+from ._shared.activity_table import ActivityTable
 from ._shared.common_options import quiet_option, seed_option
-from ._shared.grouped_help import add_parameters, flag, new_group, option, path_argument
+from ._shared.grouped_help import (
+    add_parameters,
+    flag,
+    new_group,
+    option,
+    path_argument,
+    path_option,
+)
 from ._shared.option_errors import option_errors
 from ._shared.parameter_options import parameter_options
 from ._shared.parameter_types import COUNT, Integer, NumberList, Pair
@@ -18,6 +26,7 @@ from ._shared.progress_bar import progress
 from ._shared.resumable_training import OPTIONS, ResumableTraining
 
 MAIN, CHECKPOINTS = "Main options", "Checkpoints and snapshots"
+ACTIVITY = "Activity of the atoms"
 SMALL = Integer(1, 10**4)
 
 length_options = add_parameters(
@@ -89,6 +98,8 @@ def command():
             "grid": "Grid of the atoms, for topographic and rank.",
             "pooling": "Width of the neighbourhood that is averaged, for topographic; odd.",
             "code_rank": "Rank of the codes as matrices on the grid, for rank.",
+            "gradient": "Whether atoms follow the gradient of the correlation for fixed codes, as "
+            "in the paper (short), or including the gradient of the model (full, for ordinary).",
         },
         "Constraints on atoms": {
             "atom_sparseness": "Give atoms this sparseness, between 0 and 1.",
@@ -107,8 +118,23 @@ def command():
         "metavar": "ROWSxCOLUMNS",
         "show_default": "nearly square",
     },
+    gradient={"type": click.Choice(list(UPDATES))},
     pooling={"type": SMALL},
     code_rank={"type": SMALL},
+)
+@path_option(
+    "--activity",
+    "TABLE.csv",
+    "Write how often and how sparsely the atoms were used in some epochs.",
+    group=ACTIVITY,
+)
+@option(
+    "--activity-epochs",
+    NumberList(Integer(1, 10**7)),
+    (),
+    "Epochs in the table of --activity.",
+    group=ACTIVITY,
+    show_default="the first and the last",
 )
 @general_options
 def ezdl_command(**options):
@@ -116,6 +142,10 @@ def ezdl_command(**options):
 
     SAMPLES is a file from `ezdl extract` or `ezdl whiten`, or any .npy array with one sample per
     row. Each sample is approximated by a code of fixed sparseness.
+
+    --activity writes one row per epoch, for the codes that its samples got while learning: the
+    number of atoms that were never active, the mean sparseness of a code, and the mean sparseness
+    of an atom's entries in the codes of 256 consecutive samples.
     """
     _train("ezdl", **options)
 
@@ -151,9 +181,12 @@ def odl_command(**options):
         MAIN: {
             "n_nonzero": "Number of nonzero coefficients in a code.",
             "forgetting": "Initial forgetting factor, above 0 and at most 1; it rises to 1.",
+            "forgetting_samples": "Number of samples over which the forgetting factor rises to 1; "
+            "30000000 in the paper.",
         }
     },
     n_nonzero={"name": OPTIONS["n_nonzero"]},
+    forgetting_samples={"type": Integer(1, 10**15), "show_default": "all samples of the training"},
 )
 @general_options
 def rls_dla_command(**options):
@@ -178,9 +211,14 @@ def _train(algorithm, source, target, parameters, quiet, resume, discard_other, 
                 raise ValueError(f"atoms must be at most {len(samples)}, the number of samples")
             parameters.check(n_atoms, samples.n_features)
             parameters = parameters.resolve(n_atoms)
-        run = ResumableTraining(algorithm, source, target, parameters, samples, stored, options)
+        activity = ActivityTable.from_options(options, source, target)
+        run = ResumableTraining(
+            algorithm, source, target, parameters, samples, stored, options, activity
+        )
         W = initial_dictionary(samples, n_atoms, seed, parameters)
         learner = parameters.learner(W, n_epochs * samples_per_epoch)
+        if activity.epochs:
+            learner.activity_epochs = activity.epochs
         first = run.resume_or_begin(learner, discard_other) if resume else 1
         if first == 1:
             run.save_snapshot(0, learner)

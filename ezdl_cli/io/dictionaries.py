@@ -37,6 +37,12 @@ class Dictionary:
         return self.W if back is None else self.W @ back.T.astype(self.W.dtype)
 
     @property
+    def filters(self):
+        """Filters on pixels whose responses are those of the atoms, (n_atoms, height · width)."""
+        whitening = self.matrices.get("whitening")
+        return self.W if whitening is None else self.W @ whitening.astype(self.W.dtype)
+
+    @property
     def grid(self):
         """Rows and columns of the atoms' layout, or None if there is none."""
         parameters = self.metadata.parameters

@@ -49,6 +49,9 @@ class EZDL(DictionaryEstimator):
         Standard deviation of the noise added to the codes in the first epoch.
     noise_decay : float, default=0.9
         Factor applied to the noise after each epoch.
+    gradient : {"short", "full"}, default="short"
+        Whether the update leaves out the gradient of the inference model, as in the paper; "full"
+        is for "ordinary" inference.
     transform_iterations : int, default=1
         Number of Landweber iterations of `transform`, for "ordinary" inference; 1 infers codes as
         training does. More iterations raise the correlation of samples with their approximations,
@@ -84,6 +87,7 @@ class EZDL(DictionaryEstimator):
     atom_rank: int | None = EZDLParameters.atom_rank
     noise: float = EZDLParameters.noise
     noise_decay: float = EZDLParameters.noise_decay
+    gradient: str = EZDLParameters.gradient
     transform_iterations: int = 1
     random_state: int | RandomState | None = None
     callback: Callable | None = None
@@ -150,8 +154,10 @@ class RLSDLA(DictionaryEstimator):
     n_nonzero : int, default=4
         Number of nonzeros of a code; limited by the numbers of features and atoms.
     forgetting : float, default=0.99
-        Forgetting factor at the start; it rises to 1 as a cubic function over the first
-        `n_epochs` times `samples_per_epoch` samples.
+        Forgetting factor at the start; it rises to 1 as a cubic function.
+    forgetting_samples : int, optional
+        Number of samples over which the forgetting factor rises; by default `n_epochs` times
+        `samples_per_epoch`.
     n_epochs, samples_per_epoch, random_state, callback
         As for `EZDL`.
 
@@ -166,6 +172,7 @@ class RLSDLA(DictionaryEstimator):
     n_components: int = DEFAULT_N_ATOMS
     n_nonzero: int = RLSDLAParameters.n_nonzero
     forgetting: float = RLSDLAParameters.forgetting
+    forgetting_samples: int | None = RLSDLAParameters.forgetting_samples
     n_epochs: int = DEFAULT_N_EPOCHS
     samples_per_epoch: int = DEFAULT_SAMPLES_PER_EPOCH
     random_state: int | RandomState | None = None
@@ -174,7 +181,7 @@ class RLSDLA(DictionaryEstimator):
     def _parameters(self):
         check_positive_integer("n_nonzero", self.n_nonzero)
         n_nonzero = min(self.n_nonzero, self.n_components, self.n_features_in_)
-        return RLSDLAParameters(n_nonzero, self.forgetting)
+        return RLSDLAParameters(n_nonzero, self.forgetting, self.forgetting_samples)
 
     def _encode(self, X, W):
         return ormp(X, W, self.n_nonzero)

@@ -41,14 +41,25 @@ def correlation_and_gradient(approximation, x):
 
 def epoch(W, X, nu, p, grid=None, noise=None):
     """Return the dictionary and the mean correlation after one epoch."""
+    W, correlation, _ = epoch_with_codes(W, X, nu, p, grid, noise)
+    return W, correlation
+
+
+def epoch_with_codes(W, X, nu, p, grid=None, noise=None):
+    """Return the dictionary, the mean correlation and the codes before noise."""
     W = W.copy()
     total = 0.0
+    codes = []
     for i, x in enumerate(X):
         h = infer(W @ x, p, grid)
+        codes.append(h)
         if noise is not None:
             h = h + noise[i]
         rho, g = correlation_and_gradient(W.T @ h, x)
-        W += p.step_size / nu * np.outer(h, g)
+        change = np.outer(h, g)
+        if p.gradient == "full":
+            change += np.outer(ez.projection_gradient(W @ x, p.sparseness, W @ g), x)
+        W += p.step_size / nu * change
         total += rho
     W /= np.linalg.norm(W, axis=1, keepdims=True)
     if p.atom_sparseness is not None:
@@ -57,4 +68,13 @@ def epoch(W, X, nu, p, grid=None, noise=None):
         side = round(W.shape[1] ** 0.5)
         W = np.array([low_rank(w.reshape(side, side), p.atom_rank).ravel() for w in W])
         W /= np.linalg.norm(W, axis=1, keepdims=True)
-    return W, total / len(X)
+    return W, total / len(X), np.array(codes)
+
+
+def activity(codes, block=256):
+    """Return the activity of the atoms in an epoch: unused atoms, population, lifetime."""
+    hoyer = ez.sparseness
+    never = sum(not any(codes[:, j]) for j in range(codes.shape[1]))
+    blocks = [codes[i : i + block] for i in range(0, len(codes) - block + 1, block)]
+    lifetime = [np.mean([hoyer(column) for column in b.T if any(column)]) for b in blocks]
+    return never, np.mean([hoyer(h) for h in codes]), np.mean(lifetime)

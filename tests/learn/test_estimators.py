@@ -125,6 +125,7 @@ def test_all_parameters_but_the_number_of_atoms_may_change_between_partial_fits(
         (ez.ODL, {"alpha": None}),
         (ez.RLSDLA, {"n_nonzero": 2.0}),
         (ez.RLSDLA, {"forgetting": "x"}),
+        (ez.RLSDLA, {"forgetting_samples": 0}),
     ],
 )
 def test_parameters_of_wrong_type_are_rejected(learner, bad):

@@ -133,6 +133,9 @@ def test_plain_implementation_has_the_right_gradient():
         {"atom_rank": 0},
         {"noise": -1.0},
         {"noise_decay": 2.0},
+        {"gradient": "long"},
+        {"gradient": "full", "inference": "topographic"},
+        {"gradient": "full", "inference": "rank"},
     ],
 )
 def test_parameters_out_of_range_are_rejected(bad):

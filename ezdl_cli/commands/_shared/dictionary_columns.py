@@ -9,6 +9,8 @@ PARAMETERS = {
     "zeta": "n_nonzero",
     "eta0": "step_size",
     "inference": "inference",
+    "gradient": "gradient",
+    "noise": "noise",
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from ... import io
 from ...errors import InputError
 from ...provenance import commit, versions
+from .activity_table import without_activity
 
 # Options whose names differ from those of the parameters.
 OPTIONS = {"alpha": "--lambda", "n_nonzero": "--nonzeros"}
@@ -18,7 +19,7 @@ IDENTITY = ("algorithm", "parameters", "n_atoms", "n_epochs", "samples_per_epoch
 class ResumableTraining:
     """Files of a training run: history, checkpoints, snapshots and the final dictionary."""
 
-    def __init__(self, algorithm, source, target, parameters, samples, stored, options):
+    def __init__(self, algorithm, source, target, parameters, samples, stored, options, activity):
         self.target = Path(target)
         self.checkpoint = self.target.with_suffix(".checkpoint.npz")
         self.checkpoint_every = options.pop("checkpoint_every")
@@ -26,6 +27,7 @@ class ResumableTraining:
         self.owns_checkpoint = False
         self._check_targets(source)
         self.matrices = stored.matrices
+        self.activity = activity
         self.history = []
         origin = replace(stored.metadata.without_images(), fingerprint=samples.fingerprint())
         self.metadata = io.DictionaryMetadata(
@@ -73,6 +75,9 @@ class ResumableTraining:
         if stored.run != self._identity():
             raise InputError(f"{self.checkpoint}: belongs to another run")
         history = stored.dictionary.metadata.history
+        unmeasured = self.activity.unmeasured(history)
+        if unmeasured:
+            raise InputError(f"{self.checkpoint}: has no activity of epoch {unmeasured[0]}")
         try:
             if len(history) >= self.metadata.n_epochs:
                 raise ValueError("it has too many epochs")
@@ -91,7 +96,8 @@ class ResumableTraining:
         self.save_snapshot(epoch, learner)
         due = self.checkpoint_every and epoch % self.checkpoint_every == 0
         if due and epoch < self.metadata.n_epochs:
-            checkpoint = io.Checkpoint(self._dictionary(learner.W), self._identity(), learner.state)
+            dictionary = self._dictionary(learner.W, self.history)
+            checkpoint = io.Checkpoint(dictionary, self._identity(), learner.state)
             io.save_checkpoint(self.checkpoint, checkpoint)
             self.owns_checkpoint = True
         name, value = next(iter(numbers.items()))
@@ -100,16 +106,19 @@ class ResumableTraining:
     def save_snapshot(self, epoch, learner):
         """Write the dictionary after an epoch if --snapshot-epochs includes it."""
         if epoch in self.snapshot_epochs:
-            io.save_dictionary(self._snapshot(epoch), self._dictionary(learner.W))
+            dictionary = self._dictionary(learner.W, without_activity(self.history))
+            io.save_dictionary(self._snapshot(epoch), dictionary)
 
     def finish(self, W):
-        """Write the final dictionary; the checkpoint is no longer needed."""
-        io.save_dictionary(self.target, self._dictionary(W))
+        """Write the table of activity and the dictionary; the checkpoint is not needed any more."""
+        dictionary = self._dictionary(W, without_activity(self.history))
+        self.activity.save(self.target, dictionary, self.history)
+        io.save_dictionary(self.target, dictionary)
         if self.owns_checkpoint:
             self.checkpoint.unlink(missing_ok=True)
 
-    def _dictionary(self, W):
-        metadata = replace(self.metadata, history=self.history)
+    def _dictionary(self, W, history):
+        metadata = replace(self.metadata, history=history)
         return io.Dictionary(W, metadata, self.matrices)
 
     def _identity(self):
