@@ -7,7 +7,8 @@ Dictionary learning, as scikit-learn estimators
 Sparse codes for a given dictionary
     `lasso` and `ormp`.
 Images
-    `read_grey`, `denoise`, `reproduce`, and `default_dictionary`, which ships with the package.
+    `read_grey`, `denoise`, `reproduce`, `filter_responses`, and `default_dictionary`, which ships
+    with the package.
 Samples
     `extract_patches`, `fit_whitening`, and `Samples`, an array or a file of them.
 Analysis
@@ -32,6 +33,7 @@ _MODULES = {
     "default_dictionary": "io",
     "denoise": "restoration.denoising",
     "extract_patches": "samples.patches",
+    "filter_responses": "coding.image_filtering",
     "fit_gabor": "gabor.fit",
     "fit_whitening": "samples.whitening",
     "lasso": "coding.lasso",

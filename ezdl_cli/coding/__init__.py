@@ -1,4 +1,5 @@
-"""Sparse codes for a fixed dictionary: inference models of EZDL, lasso, ORMP, Landweber iterations.
+"""Sparse codes for a fixed dictionary: inference models of EZDL, lasso, ORMP, Landweber iterations;
+and filter responses of images.
 
 Symbols are those of the paper, see `ezdl_cli.core`.
 """

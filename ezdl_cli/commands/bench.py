@@ -4,6 +4,7 @@ import click
 
 from .bench_check import check_command
 from .bench_epochs import epochs_command
+from .bench_filtering import filtering_command
 from .bench_report import report_command
 from .bench_run import run_command
 
@@ -17,5 +18,11 @@ def command():
     """
 
 
-for subcommand in (run_command, check_command, report_command, epochs_command):
+for subcommand in (
+    run_command,
+    check_command,
+    report_command,
+    epochs_command,
+    filtering_command,
+):
     command.add_command(subcommand)
