@@ -1,4 +1,4 @@
-"""LLVM intrinsics: operations on SIMD vectors that Numba cannot express.
+"""LLVM intrinsics: operations on SIMD vectors that Numba cannot express, and a way to forbid them.
 
 The compiler vectorises plain loops by itself, except in two cases: loops that select the few large
 entries of an array, and matrix products whose sums must stay in registers.
@@ -33,6 +33,17 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, index), generate
+
+
+@intrinsic
+def forbid_simd(typing_context):
+    """Keep the compiler from vectorising the calling function, for comparisons of scalar code."""
+
+    def generate(context, builder, signature, arguments):
+        builder.function.attributes.add("noimplicitfloat")
+        return context.get_dummy_value()
+
+    return types.void(), generate
 
 
 @intrinsic

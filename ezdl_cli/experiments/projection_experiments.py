@@ -1,7 +1,6 @@
-"""Figures 1, 2 and 4: the sparseness measure, the auxiliary function and the solvers.
+"""Figures 1 and 2: the sparseness measure and the auxiliary function.
 
-Each function returns a table, a dict from column name to list. Random vectors have entries drawn
-uniformly from [0, 1], the distribution that matches the paper's Fig. 4.
+Each function returns a table, a dict from column name to list.
 """
 
 import numpy as np
@@ -10,8 +9,6 @@ from ..core.projection import SOLVERS
 from ..core.root_finding import evaluate_auxiliary, find_root
 from ..core.sparseness import sparseness as measure
 from ..core.target_sparseness import TargetSparseness
-
-MIN_VECTORS = 5  # for a standard deviation, even at the largest n
 
 
 def sparseness_grid(points=201):
@@ -48,30 +45,3 @@ def auxiliary_curve(n=10, sparseness=0.35, seed=0, points=400):
     return dict(
         zip(("quantity", "alpha", "value"), map(list, zip(*rows, strict=True)), strict=True)
     )
-
-
-def solver_evaluations(exponents, vectors, sparseness=0.9, max_entries=None, seed=0, advance=None):
-    """Count evaluations of the auxiliary function by the paper's four solvers, for Fig. 4.
-
-    All solvers get the same vectors. `advance(1)` is called after each n.
-    """
-    solvers = [name for name in SOLVERS if name != "auto"]
-    rows = []
-    for exponent in exponents:
-        n = 1 << exponent
-        count = min(vectors, max(MIN_VECTORS, (max_entries or vectors * n) // n))
-        random = np.random.default_rng([seed, exponent])
-        target = TargetSparseness.of(n, sparseness)
-        counts = np.empty((count, len(solvers)))
-        for i in range(count):
-            x = random.random(n)
-            for j, name in enumerate(solvers):
-                counts[i, j] = find_root(x, target.k, target.gap, 0.0, SOLVERS[name])[1]
-        for name, mean, deviation in zip(
-            solvers, counts.mean(axis=0), counts.std(axis=0, ddof=1), strict=True
-        ):
-            rows.append((n, sparseness, seed, name, count, mean, deviation))
-        if advance:
-            advance(1)
-    columns = ("n", "sparseness", "seed", "solver", "vectors", "mean", "standard_deviation")
-    return dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))

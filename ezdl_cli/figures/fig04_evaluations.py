@@ -1,6 +1,6 @@
 """Figure 4 of the paper: evaluations of the auxiliary function that four solvers need.
 
-Means over random vectors of each dimensionality; error bars are one standard deviation.
+Means over random vectors of each dimensionality; error bars are 95 % confidence intervals.
 """
 
 from .error_bars import plot_means
@@ -14,7 +14,7 @@ def draw(table):
     Parameters
     ----------
     table : dict
-        Columns `n`, `solver`, `vectors`, `mean` and `standard_deviation`; one row per solver and n.
+        Columns `n`, `solver`, `mean`, `low` and `high`; one row per solver and n.
 
     Returns
     -------
@@ -26,8 +26,8 @@ def draw(table):
         for solver, style in SOLVER_STYLES.items():
             rows = table["solver"] == solver
             if rows.any():
-                deviation = table["standard_deviation"][rows]
-                plot_means(axes, table["n"][rows], table["mean"][rows], deviation, style)
+                columns = (table[name][rows] for name in ("n", "mean", "low", "high"))
+                plot_means(axes, *columns, style)
         axes.set_ylim(bottom=0)
         axes.set(xlabel="Problem dimensionality $n$", ylabel="Number of function evaluations")
         figure.legend(loc="outside upper center", ncols=2)

@@ -1,13 +1,16 @@
 """Figure 5 of the paper: speed-ups of projection algorithms over Hoyer's original one.
 
-The algorithms are those of the paper's comparison and the default of this package. Hoyer's own
-speed-up is one everywhere and is drawn as a reference line.
+One panel for algorithms as published and one for optimised implementations, which include the
+default of this package. Hoyer's own speed-up is one everywhere and is drawn as a reference line.
 """
 
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from .line_styles import PROJECTION_STYLES
-from .style import new_axes, paper_style, use_powers_of_two
+from .style import FONT_SIZE, new_panels, paper_style, use_powers_of_two
+
+PANELS = {"as published": "As published", "optimised": "Optimised"}
+MAX_TICKS = 6
 
 
 def draw(table):
@@ -16,7 +19,7 @@ def draw(table):
     Parameters
     ----------
     table : dict
-        Columns `n`, `algorithm`, `seconds` and `speedup`; one row per algorithm and n, any of
+        Columns `n`, `style`, `algorithm` and `speedup`; one row per style, algorithm and n, any of
         which may be missing.
 
     Returns
@@ -24,21 +27,31 @@ def draw(table):
     matplotlib.figure.Figure
     """
     with paper_style():
-        figure, axes = new_axes(height_inches=2.7)
-        use_powers_of_two(axes, table["n"])
+        figure, panels = new_panels(height_inches=2.7, n_columns=len(PANELS))
+        for axes, (style, title) in zip(panels, PANELS.items(), strict=True):
+            use_powers_of_two(axes, table["n"], MAX_TICKS)
+            axes.set_title(title, fontsize=FONT_SIZE)
+            _plot_style(axes, table, table["style"] == style)
+        axes = panels[0]
         axes.set_yscale("log")
         axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         axes.yaxis.set_minor_locator(NullLocator())
-        for algorithm, style in PROJECTION_STYLES.items():
-            appearance = {"label": style.label, "color": style.color, "linestyle": style.linestyle}
-            rows = table["algorithm"] == algorithm
-            if algorithm == "hoyer":
-                axes.axhline(1, zorder=1, **appearance)
-            elif rows.any():
-                axes.plot(
-                    table["n"][rows], table["speedup"][rows], marker=style.marker, **appearance
-                )
-        axes.set(xlabel="Problem dimensionality $n$", ylabel="Speed-up over Hoyer (2004)")
-        figure.legend(loc="outside upper center", ncols=2)
+        figure.supxlabel("Problem dimensionality $n$", fontsize=FONT_SIZE)
+        axes.set_ylabel("Speed-up over Hoyer (2004)")
+        lines = {line.get_label(): line for axes in panels for line in axes.lines}
+        labels = [one.label for one in PROJECTION_STYLES.values() if one.label in lines]
+        handles = [lines[label] for label in labels]
+        figure.legend(handles, labels, loc="outside upper center", ncols=2)
     return figure
+
+
+def _plot_style(axes, table, in_style):
+    """Draw the lines of the algorithms of one style."""
+    for algorithm, line in PROJECTION_STYLES.items():
+        appearance = {"label": line.label, "color": line.color, "linestyle": line.linestyle}
+        rows = in_style & (table["algorithm"] == algorithm)
+        if algorithm == "hoyer":
+            axes.axhline(1, zorder=1, **appearance)
+        elif rows.any():
+            axes.plot(table["n"][rows], table["speedup"][rows], marker=line.marker, **appearance)

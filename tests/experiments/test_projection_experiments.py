@@ -1,4 +1,4 @@
-"""The tables of figures 1, 2 and 4."""
+"""The tables of figures 1 and 2."""
 
 import numpy as np
 import pytest
@@ -26,10 +26,3 @@ def test_auxiliary_function_falls_and_its_root_lies_between_two_entries(seed):
     at = {q: table["alpha"][table["quantity"] == q] for q in ("left", "root", "right", "entry")}
     assert at["left"] <= at["root"] < at["right"]
     assert not np.any((at["entry"] > at["left"]) & (at["entry"] < at["right"]))
-
-
-def test_evaluations_do_not_depend_on_the_other_sizes():
-    all_sizes = projections.solver_evaluations(range(3, 7), vectors=8, seed=4)
-    one_size = projections.solver_evaluations(range(6, 7), vectors=8, seed=4)
-    assert all_sizes["mean"][-4:] == one_size["mean"]
-    assert all_sizes["n"][-1] == 64 and set(all_sizes["vectors"]) == {8}
