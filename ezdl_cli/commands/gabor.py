@@ -51,7 +51,8 @@ def command(source, target, picture, layout, permutations, seed, quiet):
     n_y = sigma_y f; and R².
 
     The column reason is empty if the atom is a Gabor function, and otherwise explains why it is
-    not. Further columns are the mean frequency of the atom's spectrum, the angle between theta and
+    not. Further columns are the mean frequency of the atom's spectrum and the frequency of its
+    peak, the peak of the filter that computes the response to the atom, the angle between theta and
     the nearest axis, and the ratio of the atom's second singular value to its first. Atoms of
     whitened samples are transformed back to pixels.
     """
@@ -72,9 +73,10 @@ def command(source, target, picture, layout, permutations, seed, quiet):
         for fit in done:
             fits.append(fit)
             advance(1)
-    io.save_table(target, _table(about, pixels, side, fits))
+    io.save_table(target, _table(about, dictionary, pixels, side, fits))
     if layout is not None:
-        io.save_table(layout, _layout_table(about, dictionary, pixels, side, permutations, seed))
+        measured = _measure_layout(dictionary.grid, pixels, side, fits, permutations, seed)
+        io.save_table(layout, _layout_table(about, dictionary.grid, measured))
     if picture is not None:
         _save_picture(picture, pixels, side, fits, dictionary.grid)
 
@@ -93,7 +95,7 @@ def _pixels(source, dictionary):
     return pixels, side
 
 
-def _table(about, pixels, side, fits):
+def _table(about, dictionary, pixels, side, fits):
     """Return the columns of the table of atoms."""
     fitted = {name: [getattr(fit, name) for fit in fits] for name in COLUMNS}
     return {
@@ -106,19 +108,29 @@ def _table(about, pixels, side, fits):
         "r2": fitted["r2"],
         "reason": fitted["reason"],
         "spectral_centroid": topography.spectral_centroids(pixels, side).tolist(),
+        "spectral_peak": topography.spectral_peaks(pixels, side).tolist(),
+        "filter_peak": topography.spectral_peaks(dictionary.filters, side).tolist(),
         "axis_angle": topography.axis_angles(np.array(fitted["theta"])).tolist(),
         "rank_ratio": topography.rank_ratios(pixels, side).tolist(),
     }
 
 
-def _layout_table(about, dictionary, pixels, side, permutations, seed):
-    """Return the columns of the table of similarities, one row per kind of pairs."""
+def _measure_layout(grid, pixels, side, fits, permutations, seed):
+    """Return similarities by kind of pairs, and the joins of neighbouring checkerboards."""
     spectra = topography.power_spectra(pixels, side)
     measured = {
-        name: topography.similarity(spectra, pairs(dictionary.grid), permutations, seed)
+        name: topography.similarity(spectra, pairs(grid), permutations, seed)
         for name, pairs in topography.PAIRS.items()
     }
-    rows, columns = dictionary.grid
+    marked = [fit.reason == "checkerboard" for fit in fits]
+    neighbours = topography.neighbours(grid)
+    joins = topography.join_count(marked, neighbours, permutations, seed)
+    return measured | {"checkerboards": joins}
+
+
+def _layout_table(about, grid, measured):
+    """Return the columns of the table of similarities, one row per kind of pairs."""
+    rows, columns = grid
     values = measured.values()
     return {
         **{name: [value] * len(measured) for name, value in about.items()},

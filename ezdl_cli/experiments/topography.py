@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 PADDING = 2  # of the spectra, so that atoms do not wrap around
+PEAK_PADDING = 8  # of the spectra whose peaks are located, to an eighth of a cycle per patch
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,18 @@ def spectral_centroids(pixels, side):
     frequency = np.hypot(along[:, np.newaxis], along).ravel()
     total = power.sum(axis=1)
     return np.where(total > 0.0, power @ frequency / np.where(total > 0.0, total, 1.0), np.nan)
+
+
+def spectral_peaks(pixels, side):
+    """Locate the peaks of the power spectra of atoms, in cycles per pixel; NaN for zeros."""
+    size = PEAK_PADDING * side
+    atoms = _scaled(pixels).reshape(-1, side, side)
+    frequency = np.hypot(np.fft.fftfreq(size)[:, np.newaxis], np.fft.rfftfreq(size)).ravel()
+    peaks = np.full(len(atoms), np.nan)
+    for i, atom in enumerate(atoms):
+        if atom.any():
+            peaks[i] = frequency[np.argmax(np.abs(np.fft.rfft2(atom, (size, size))))]
+    return peaks
 
 
 def rank_ratios(pixels, side):
@@ -129,12 +142,35 @@ def similarity(spectra, pairs, n_permutations=200, seed=0):
     -------
     Similarity
     """
-    cosines = spectra @ spectra.T
+    return _compare_layouts(spectra @ spectra.T, pairs, n_permutations, seed)
+
+
+def join_count(marked, pairs, n_permutations=200, seed=0):
+    """Compare how many pairs have both atoms marked with random permutations of the atoms.
+
+    Parameters
+    ----------
+    marked : array (n_atoms,) of bool
+    pairs : array (n_pairs, 2)
+    n_permutations : int
+    seed : int
+
+    Returns
+    -------
+    Similarity
+        Its mean is the share of pairs that are joins.
+    """
+    marked = np.asarray(marked, float)
+    return _compare_layouts(np.outer(marked, marked), pairs, n_permutations, seed)
+
+
+def _compare_layouts(matrix, pairs, n_permutations, seed):
+    """Compare the mean of a matrix over pairs with that over pairs of permuted atoms."""
     first, second = pairs.T
-    mean = cosines[first, second].mean() if len(pairs) else np.nan
+    mean = matrix[first, second].mean() if len(pairs) else np.nan
     rng = np.random.default_rng(seed)
-    orders = (rng.permutation(len(spectra)) for _ in range(n_permutations if len(pairs) else 0))
-    permuted = [cosines[order[first], order[second]].mean() for order in orders]
+    orders = (rng.permutation(len(matrix)) for _ in range(n_permutations if len(pairs) else 0))
+    permuted = [matrix[order[first], order[second]].mean() for order in orders]
     deviation = np.std(permuted, ddof=1) if len(permuted) > 1 else np.nan
     # If all layouts have the same mean, only rounding errors remain.
     deviation = 0.0 if deviation <= 1e-12 else deviation

@@ -113,7 +113,8 @@ def test_topography_is_measured(run_here, setting):
     done = run_here(*command, "--permutations", "50", "--seed", "3")
     assert done.returncode == 0, done.stderr
     table = io.load_table(setting / "l.csv", ("similarity", "permuted_mean"), ("pairs",))
-    assert table["pairs"].tolist() == ["neighbours", "rows and columns", "all pairs"]
+    kinds = ["neighbours", "rows and columns", "all pairs", "checkerboards"]
+    assert table["pairs"].tolist() == kinds
     assert set(table["permutations"]) == {50} and set(table["rows"]) == {3}
     assert table["n_pairs"][2] == 66
     assert np.isfinite(table["score"][:2]).all() and np.isnan(table["score"][2])
