@@ -34,7 +34,6 @@ COMMANDS = {
     "report": "Write an HTML page with all results of the pipeline.",
     "run": "Run the pipeline: all figures, the claims and the report.",
     "show": "Draw the atoms of a dictionary as an image.",
-    "summarise": "Average measurements over images and seeds.",
     "train": "Learn a dictionary.",
     "whiten": "Whiten samples by principal component analysis.",
 }

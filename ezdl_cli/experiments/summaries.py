@@ -1,8 +1,7 @@
-"""Summaries of observations: the tables that figures draw and claims judge.
+"""Summaries of observations: the tables that figures draw.
 
-All statistics over seeds, images and atoms are computed here and in `standard_errors`. A table is a
-dict from column name to a one-dimensional array; observations have one row per measurement, a
-summary one row per point, and every parameter has a column of its own in both.
+A table is a dict from column name to a one-dimensional array; observations have one row per
+measurement, a summary one row per point, and every parameter has a column of its own in both.
 """
 
 from collections.abc import Callable
@@ -11,16 +10,20 @@ from functools import partial
 
 import numpy as np
 
-from .standard_errors import as_numbers, mean_over_seeds, mean_quality, row_groups, table_from_rows
+from .atom_statistics import N_PHASE_BINS, phase_bins, phase_edges
+from .averages import (
+    as_numbers,
+    interval,
+    mean_quality,
+    row_groups,
+    seed_means,
+    table_from_rows,
+)
 
 ALGORITHMS = {"ezdl": "sigma_h", "odl": "lambda", "rls-dla": "zeta"}
 """The learners, and the column of the parameter that each is varied over."""
 GABOR_PARAMETERS = ("f", "sigma_x", "sigma_y")
 PHASE_SPARSENESS = (0.75, 0.99)  # the dictionaries of Fig. 7
-N_PHASE_BINS = 8
-NEAR_AXIS = np.radians(10.0)  # orientations within this angle count as parallel to an axis
-MODEL = ("sigma_h", "inference", "atom_rank", "whitened")
-"""Columns that identify a kind of EZDL dictionary in tables of `ezdl gabor`."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +65,9 @@ def history(table):
 
 
 def denoising(table):
-    """Average the PSNR over images, noisy versions and seeds, for each learner and noise level."""
-    return mean_quality(table, "psnr_final", ("algorithm", "sigma"))
+    """Average the PSNR over images, noisy versions and seeds, for each learner, rules and level."""
+    table = {**table, "rules": table["rules"].astype(str)}
+    return mean_quality(table, "psnr_final", ("algorithm", "rules", "sigma"))
 
 
 def gabor(table):
@@ -72,91 +76,29 @@ def gabor(table):
     points = []
     for parameter in GABOR_PARAMETERS:
         for here in row_groups(table, ("sigma_h",)):
-            mean, stderr, n_seeds = mean_over_seeds(table, here, table[parameter])
-            point = {"parameter": parameter, "sigma_h": table["sigma_h"][here[0]], "mean": mean}
-            points.append(
-                point | {"stderr_seeds": stderr, "n_seeds": n_seeds, "n_atoms": here.size}
-            )
+            cells = seed_means(table[parameter][here], table["seed"][here])
+            point = {"parameter": parameter, "sigma_h": table["sigma_h"][here[0]]}
+            point |= {"mean": cells.mean, **interval(cells)}
+            points.append(point | {"n_seeds": len(cells.seeds), "n_atoms": here.size})
     return table_from_rows(points)
 
 
 def phases(table):
     """Compute histograms of the phases of accepted fits, for the two sigma_h of Fig. 7."""
     table = _accepted(table)
-    edges = np.linspace(0.0, np.pi / 2, N_PHASE_BINS + 1)
-    bins = np.clip(np.searchsorted(edges, table["phi"], "right") - 1, 0, N_PHASE_BINS - 1)
-    inside = (bins[:, np.newaxis] == np.arange(N_PHASE_BINS)).astype(float)
+    edges = phase_edges()
     points = []
     for sigma_h in PHASE_SPARSENESS:
         here = np.flatnonzero(np.isclose(table["sigma_h"], sigma_h, rtol=0.0, atol=1e-9))
         if here.size == 0:
             continue
-        shares, stderr, n_seeds = mean_over_seeds(table, here, inside)
+        bins = phase_bins(table["phi"][here])
         for i in range(N_PHASE_BINS):
+            cells = seed_means((bins == i).astype(float), table["seed"][here])
             point = {"sigma_h": sigma_h, "start": edges[i], "end": edges[i + 1]}
-            point |= {"share": shares[i], "stderr_seeds": stderr[i]}
-            points.append(point | {"n_seeds": n_seeds, "n_atoms": here.size})
+            point |= {"share": cells.mean, **interval(cells)}
+            points.append(point | {"n_seeds": len(cells.seeds), "n_atoms": here.size})
     return table_from_rows(points)
-
-
-def atoms(table):
-    """Describe the atoms of each dictionary by statistics of their Gabor fits and spectra."""
-    table = {
-        **table,
-        **{name: as_numbers(table, name) for name in ("sigma_h", "atom_rank", "seed")},
-    }
-    points = []
-    for here in row_groups(table, (*MODEL, "seed")):
-        rows = _where(table, here)
-        accepted = rows["reason"] == ""
-        fits = {name: column[accepted] for name, column in rows.items()}
-        point = {name: rows[name][0] for name in (*MODEL, "seed")}
-        point |= {"n_atoms": here.size, "n_accepted": fits["f"].size}
-        point |= {"median_r2": _over(np.median, rows["r2"]), "mean_f": _over(np.mean, fits["f"])}
-        for name in ("sigma_x", "sigma_y"):
-            # Widths beyond the patch cannot be measured: they count as the patch's side.
-            capped = np.minimum(fits[name], fits["side"])
-            point[f"mean_capped_{name}"] = _over(np.mean, capped)
-        point["mean_spectral_centroid"] = _over(np.mean, rows["spectral_centroid"])
-        point |= {
-            "share_paraxial": _share_paraxial(rows),
-            "max_rank_ratio": rows["rank_ratio"].max(),
-        }
-        points.append(point)
-    return table_from_rows(points)
-
-
-def layout(table):
-    """Select how similar atoms on a grid are, for each dictionary and kind of pairs."""
-    selected = {name: table[name] for name in (*MODEL, "seed", "pairs", "similarity", "score")}
-    optional = ("sigma_h", "atom_rank", "seed", "score")
-    return selected | {name: as_numbers(table, name) for name in optional}
-
-
-def resemblance(table):
-    """Compute the median best cosine between early and final atoms, for each seed and epoch."""
-    table = {**table, "seed": as_numbers(table, "seed")}
-    points = []
-    for here in row_groups(table, ("seed", "epoch")):
-        point = {name: table[name][here[0]] for name in ("seed", "epoch")}
-        point |= {"median_cosine": np.median(table["cosine"][here])}
-        point |= {"min_cosine": table["cosine"][here].min()}
-        points.append(point | {"median_shuffled": np.median(table["shuffled_cosine"][here])})
-    return table_from_rows(points)
-
-
-def _share_paraxial(rows):
-    """Share of atoms that are parallel to an axis or checkerboards, among those with a fit."""
-    checkerboard = rows["reason"] == "checkerboard"
-    fitted = ~np.isnan(rows["axis_angle"])
-    paraxial = checkerboard | (fitted & (rows["axis_angle"] <= NEAR_AXIS))
-    return _over(np.mean, paraxial[fitted | checkerboard])
-
-
-def _over(statistic, values):
-    """Statistic of the values that are not NaN; NaN if there are none."""
-    values = values[~np.isnan(values)]
-    return statistic(values) if values.size else np.nan
 
 
 def _accepted(table):
@@ -181,7 +123,6 @@ def _where(table, rows):
 _EVALUATED = ("sigma_i", "iterations", "ssim", "epoch", "seed")
 _NAMED = ("algorithm", "image")
 _FITTED = ("sigma_h", "seed")
-_ATOMS = ("side", "sigma_x", "sigma_y", "f", "r2", "spectral_centroid", "rank_ratio", "whitened")
 
 SUMMARIES = {
     "iterations": Summary(iterations, _EVALUATED, _NAMED),
@@ -191,11 +132,8 @@ SUMMARIES = {
     },
     "envelopes": Summary(envelopes, _EVALUATED, _NAMED),
     "history": Summary(history, _EVALUATED, _NAMED),
-    "denoising": Summary(denoising, ("sigma", "psnr_final"), _NAMED),
+    "denoising": Summary(denoising, ("sigma", "psnr_final"), (*_NAMED, "rules")),
     "gabor": Summary(gabor, (*_FITTED, *GABOR_PARAMETERS), ("reason",)),
     "phases": Summary(phases, (*_FITTED, "phi"), ("reason",)),
-    "atoms": Summary(atoms, _ATOMS, ("inference", "reason")),
-    "layout": Summary(layout, ("similarity", "whitened"), ("inference", "pairs")),
-    "resemblance": Summary(resemblance, ("epoch", "cosine", "shuffled_cosine")),
 }
-"""Summaries by name; those with the name of a figure are drawn by it."""
+"""Summaries, by the name of the figure that draws them."""

@@ -47,13 +47,13 @@ _MODULES = {
     "flowchart": {"module": "fig03_flowchart", "ships_table": True},
     "evaluations": {
         "module": "fig04_evaluations",
-        "numbers": ("n", "mean", "standard_deviation"),
+        "numbers": ("n", "mean", "low", "high"),
         "words": ("solver",),
     },
     "speedups": {
         "module": "fig05_speedups",
         "numbers": ("n", "speedup"),
-        "words": ("algorithm",),
+        "words": ("style", "algorithm"),
     },
     "gabor": {"module": "fig06_gabor"},
     "phases": {"module": "fig07_phases"},

@@ -22,7 +22,7 @@ def draw(table):
             axes.tick_params(which="both", labelsize=FONT_SIZE)
             for parameter, style in styles.items():
                 rows = table["parameter"] == parameter
-                columns = (table[name][rows] for name in ("sigma_h", "mean", "stderr_seeds"))
+                columns = (table[name][rows] for name in ("sigma_h", "mean", "low", "high"))
                 plot_means(axes, *columns, style)
             axes.set_ylim(bottom=0)
         upper.set_ylabel("Cycles per pixel")

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from .error_bars import BAR_STYLE
+from .error_bars import BAR_STYLE, bar_lengths
 from .line_styles import SKY
 from .style import COLUMN_INCHES, FONT_SIZE, paper_style
 
@@ -21,13 +21,13 @@ def draw(table):
         for axes, sigma_h in zip(panels, found, strict=True):
             rows = table["sigma_h"] == sigma_h
             start, end = table["start"][rows], table["end"][rows]
-            stderr = table["stderr_seeds"][rows]
+            share, low, high = (100.0 * table[name][rows] for name in ("share", "low", "high"))
             axes.bar(
                 start,
-                100.0 * table["share"][rows],
+                share,
                 end - start,
                 align="edge",
-                yerr=None if np.isnan(stderr).all() else 100.0 * stderr,
+                yerr=bar_lengths(share, low, high),
                 color=SKY,
                 edgecolor="black",
                 linewidth=0.6,

@@ -1,4 +1,4 @@
-"""Curves of figures 10 to 14: mean quality over a parameter, error bars over seeds."""
+"""Curves of figures 10 to 14: mean quality over a parameter, with 95 % intervals."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
@@ -15,7 +15,7 @@ def draw_curves(table, columns, styles, x, xlabel, logarithmic=False):
     Parameters
     ----------
     table : dict
-        A summary, as `experiments.summaries.mean_quality` returns it.
+        A summary, as `experiments.averages.mean_quality` returns it.
     columns : sequence of str
         Parameters that tell the curves apart.
     styles : dict from a tuple of values of these parameters to LineStyle
@@ -47,7 +47,7 @@ def draw_curves(table, columns, styles, x, xlabel, logarithmic=False):
         for curve, style in styles.items():
             rows = np.array([one == curve for one in curves])
             if rows.any():
-                columns_drawn = (table[name][rows] for name in (x, "mean", "stderr_seeds"))
+                columns_drawn = (table[name][rows] for name in (x, "mean", "low", "high"))
                 plot_means(axes, *columns_drawn, style)
         axes.set(xlabel=xlabel, ylabel=YLABELS[str(table["measure"][0])])
         figure.legend(loc="outside upper center", ncols=3 if len(axes.containers) == 3 else 2)

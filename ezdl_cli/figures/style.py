@@ -59,11 +59,18 @@ def paper_style():
 
 def new_axes(height_inches, width_inches=COLUMN_INCHES):
     """Return a figure and its only axes; call it within `paper_style`."""
-    figure = Figure(figsize=(width_inches, height_inches))
-    axes = figure.add_subplot()
-    # Ticks are created when a figure is rendered, usually outside of the context.
-    axes.tick_params(which="both", labelsize=FONT_SIZE, width=_SETTINGS["axes.linewidth"])
+    figure, (axes,) = new_panels(height_inches, 1, width_inches)
     return figure, axes
+
+
+def new_panels(height_inches, n_columns, width_inches=COLUMN_INCHES):
+    """Return a figure and its axes side by side with a common ordinate; see `new_axes`."""
+    figure = Figure(figsize=(width_inches, height_inches))
+    panels = figure.subplots(1, n_columns, sharey=True, squeeze=False)[0]
+    for axes in panels:
+        # Ticks are created when a figure is rendered, usually outside of the context.
+        axes.tick_params(which="both", labelsize=FONT_SIZE, width=_SETTINGS["axes.linewidth"])
+    return figure, panels
 
 
 def use_powers_of_two(axes, values, max_ticks=12):

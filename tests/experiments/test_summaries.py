@@ -1,10 +1,11 @@
-"""Summaries: means, standard errors and what they are computed over."""
+"""Summaries: means, their intervals and what they are computed over."""
 
 import numpy as np
 import pytest
 from helpers.observations import all_learners, concatenated, denoised, evaluated, fitted
+from scipy import stats
 
-from ezdl_cli.experiments.standard_errors import mean_quality
+from ezdl_cli.experiments.averages import mean_quality
 from ezdl_cli.experiments.summaries import SUMMARIES
 
 
@@ -21,35 +22,54 @@ def at(summary, **parameters):
     return {name: column[rows][0] for name, column in summary.items()}
 
 
-def test_mean_and_standard_errors_over_seeds_and_images():
+def test_mean_is_over_seeds_and_images():
     point = at(summarise("ezdl", evaluated()), sigma_h=0.75, sigma_i=0.5)
     ssim = np.array(
         [[0.5 + 0.0075 + 0.1 * b + 0.02 * s - 0.05 + 0.001 for b in (0, 1)] for s in (0, 1)]
     )
     assert point["mean"] == pytest.approx(ssim.mean())
-    assert point["stderr_seeds"] == pytest.approx(ssim.mean(axis=1).std(ddof=1) / np.sqrt(2))
-    assert point["stderr_images"] == pytest.approx(ssim.mean(axis=0).std(ddof=1) / np.sqrt(2))
     assert point["n_seeds"] == 2 and point["n_images"] == 2 and point["measure"] == "ssim"
 
 
-def test_standard_errors_agree_with_a_direct_computation():
+def test_intervals_are_those_of_the_distance_to_the_mean_of_all_curves():
     rng = np.random.default_rng(0)
-    seeds, images = np.repeat(np.arange(5.0), 7), np.tile(list("abcdefg"), 5)
-    order = rng.permutation(35)
-    table = {"algorithm": np.full(35, "x"), "seed": seeds[order], "image": images[order]}
-    table["q"] = rng.standard_normal(35)
-    point = mean_quality(table, "q", ("algorithm",))
-    grid = np.empty((5, 7))
-    grid[table["seed"].astype(int), [ord(name) - ord("a") for name in table["image"]]] = table["q"]
+    images = rng.normal(0, 10, 12)
+    names, values = np.repeat(["a", "b"], 12), rng.normal(0, 0.1, 24)
+    table = {"algorithm": names, "x": np.ones(24), "seed": np.zeros(24)}
+    table |= {"image": np.tile([f"{i:02}" for i in range(12)], 2)}
+    summary = mean_quality(table | {"q": values + np.tile(images, 2)}, "q", ("algorithm", "x"))
+    half = stats.ttest_1samp((values[:12] - values[12:]) / 2, 0).confidence_interval(0.95)
+    np.testing.assert_allclose(summary["high"] - summary["low"], half.high - half.low, rtol=0.1)
+    np.testing.assert_allclose(summary["high"] + summary["low"], 2 * summary["mean"], atol=0.05)
+    alone = {name: column[:12] for name, column in table.items()} | {"q": images}
+    (low,), (high,) = (
+        mean_quality(alone, "q", ("algorithm", "x"))[name] for name in ("low", "high")
+    )
+    half = stats.ttest_1samp(images, 0).confidence_interval(0.95)
+    assert high - low == pytest.approx(half.high - half.low, rel=0.1)
+
+
+def test_intervals_have_the_width_of_the_standard_error():
+    rng = np.random.default_rng(0)
+    seeds, images = np.repeat(np.arange(20.0), 30), np.tile([f"{i:02}" for i in range(30)], 20)
+    order = rng.permutation(600)
+    grid = rng.normal(0, 1, (20, 1)) + rng.normal(0, 2, (1, 30))
+    table = {"algorithm": np.full(600, "x"), "seed": seeds[order], "image": images[order]}
+    table["q"] = grid.ravel()[order]
+    table["x"] = np.ones(600)
+    point = mean_quality(table, "q", ("algorithm", "x"))
     assert point["mean"] == pytest.approx(grid.mean())
-    assert point["stderr_seeds"] == pytest.approx(grid.mean(axis=1).std(ddof=1) / np.sqrt(5))
-    assert point["stderr_images"] == pytest.approx(grid.mean(axis=0).std(ddof=1) / np.sqrt(7))
+    variances = grid.mean(axis=1).var(ddof=1) / 20 + grid.mean(axis=0).var(ddof=1) / 30
+    assert point["high"] - point["low"] == pytest.approx(2 * 1.96 * np.sqrt(variances), rel=0.05)
 
 
-def test_a_single_seed_has_no_standard_error():
-    summary = summarise("ezdl", evaluated(seeds=(0,)))
-    assert np.isnan(summary["stderr_seeds"]).all() and (summary["n_seeds"] == 1).all()
-    assert not np.isnan(summary["stderr_images"]).any()
+def test_a_single_run_has_no_interval():
+    table = evaluated(seeds=(0,))
+    alone = {name: column[table["image"] == "a"] for name, column in table.items()}
+    summary = summarise("ezdl", alone)
+    assert np.isnan(summary["low"]).all() and np.isnan(summary["high"]).all()
+    assert (summary["n_seeds"] == 1).all() and (summary["n_images"] == 1).all()
+    assert not np.isnan(summarise("ezdl", table)["low"]).any()
 
 
 def test_only_converged_codes_count_except_for_the_figure_of_iterations():
@@ -111,11 +131,19 @@ def test_denoising_is_averaged_over_noisy_versions():
     assert (summary["n_images"] == 2).all()
 
 
+def test_denoising_rules_are_summarised_separately():
+    both = concatenated(denoised("ezdl", 1.0, "ezdl"), denoised("ezdl", 0.0, "authors"))
+    summary = summarise("denoising", both)
+    assert list(summary["rules"]) == ["authors", "authors", "ezdl", "ezdl"]
+    np.testing.assert_allclose(summary["mean"], [41.0, 36.5, 42.0, 37.5])
+
+
 def test_gabor_means_are_over_accepted_fits_and_errors_over_seeds():
     summary = summarise("gabor", fitted())
     point = at(summary, parameter="f", sigma_h=0.75)
     assert point["mean"] == pytest.approx(0.5 - 0.3 + 0.01)
-    assert point["stderr_seeds"] == pytest.approx(0.01 / np.sqrt(3))
+    expected = stats.ttest_1samp([0.2, 0.21, 0.22], 0).confidence_interval(0.95)
+    assert (point["low"], point["high"]) == pytest.approx(expected, rel=0.1)
     assert point["n_seeds"] == 3 and point["n_atoms"] == 3 * 36
     widths = summary["mean"][summary["parameter"] == "sigma_y"]
     np.testing.assert_allclose(widths, [5.7, 5.9, 6.86])
@@ -154,63 +182,3 @@ def test_tables_without_accepted_fits_are_refused(name):
 def test_phases_of_other_dictionaries_are_refused():
     with pytest.raises(ValueError, match="no rows"):
         summarise("phases", fitted((0.8,)))
-
-
-def test_atoms_have_one_row_per_dictionary():
-    summary = summarise("atoms", fitted((0.75, 0.99), (0, 1)))
-    assert list(zip(summary["sigma_h"], summary["seed"], strict=True)) == [
-        (0.75, 0),
-        (0.75, 1),
-        (0.99, 0),
-        (0.99, 1),
-    ]
-    np.testing.assert_allclose(summary["median_r2"], [0.9, 0.8, 0.9, 0.8])
-    assert (summary["n_atoms"] == 40).all() and (summary["n_accepted"] == 36).all()
-    # Widths of 5.0 and more count as the side of the patch, 5.
-    np.testing.assert_allclose(summary["mean_capped_sigma_x"], 5.0)
-    np.testing.assert_allclose(summary["max_rank_ratio"], 0.5)
-
-
-def test_share_of_paraxial_atoms_counts_checkerboards_and_leaves_out_failed_fits():
-    table = fitted((0.75,), (0,), 10)
-    table["axis_angle"] = np.radians([0, 5, 9.9, 10.1, 45, 45, np.nan, np.nan, 45, np.nan])
-    table["reason"] = np.array([""] * 7 + ["checkerboard", "", "several blobs"])
-    # Parallel: three atoms and one checkerboard; with a fit or a checkerboard: eight.
-    assert summarise("atoms", table)["share_paraxial"] == pytest.approx([4 / 8])
-
-
-def test_models_without_accepted_fits_have_no_mean_frequency():
-    table = fitted((0.75,), (0,))
-    table["reason"][:] = "poor fit"
-    assert np.isnan(summarise("atoms", table)["mean_f"]).all()
-
-
-def test_resemblance_is_the_median_over_atoms_of_each_seed_and_epoch():
-    table = {
-        "seed": np.repeat([0.0, 1.0], 6),
-        "epoch": np.tile(np.repeat([0.0, 1.0], 3), 2),
-        "cosine": np.array([0.1, 0.2, 0.9, 0.5, 0.6, 0.7] * 2),
-        "shuffled_cosine": np.array([0.3, 0.1, 0.2] * 4),
-    }
-    summary = summarise("resemblance", table)
-    np.testing.assert_allclose(summary["median_cosine"], [0.2, 0.6, 0.2, 0.6])
-    np.testing.assert_allclose(summary["min_cosine"], [0.1, 0.5, 0.1, 0.5])
-    np.testing.assert_allclose(summary["median_shuffled"], 0.2)
-
-
-def test_layout_has_the_model_and_the_scores_of_each_kind_of_pairs():
-    table = {
-        "dictionary": np.array(["d.npz"] * 2, dtype=object),
-        "sigma_h": np.array([0.85, 0.85]),
-        "inference": np.array(["rank"] * 2, dtype=object),
-        "atom_rank": np.array([""] * 2, dtype=object),
-        "whitened": np.array([1.0, 1.0]),
-        "seed": np.array([3.0, 3.0]),
-        "pairs": np.array(["neighbours", "all pairs"], dtype=object),
-        "similarity": np.array([0.6, 0.3]),
-        "score": np.array([12.0, np.nan]),
-    }
-    summary = summarise("layout", table)
-    assert list(summary)[-3:] == ["pairs", "similarity", "score"] and "dictionary" not in summary
-    assert np.isnan(summary["atom_rank"]).all()
-    np.testing.assert_array_equal(summary["score"], table["score"])

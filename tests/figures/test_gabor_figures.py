@@ -19,7 +19,7 @@ def summary(name, *arguments, **options):
 @pytest.mark.parametrize("name", ["gabor", "phases"])
 def test_a_single_seed_has_no_error_bars(name):
     table = summary(name, seeds=(0,))
-    assert np.isnan(table["stderr_seeds"]).all()
+    assert np.isnan(table["low"]).all()
     render(figures.load(name)(table))
 
 

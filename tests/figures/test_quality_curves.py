@@ -59,11 +59,8 @@ def test_lines_and_error_bars_hold_the_summary(name):
     drawn = np.concatenate([line.lines[0].get_ydata() for line in axes.containers])
     np.testing.assert_array_equal(np.sort(drawn), np.sort(table["mean"]))
     bars = [line.lines[2][0].get_segments() for line in axes.containers if line.has_yerr]
-    if name == "denoising":  # one seed
-        assert not bars
-    else:
-        heights = [np.ptp(np.array(bar)[:, 1]) for line in bars for bar in line]
-        np.testing.assert_allclose(np.sort(heights), np.sort(2 * table["stderr_seeds"]))
+    heights = [np.ptp(np.array(bar)[:, 1]) for line in bars for bar in line]
+    np.testing.assert_allclose(np.sort(heights), np.sort(table["high"] - table["low"]))
 
 
 def test_a_curve_without_a_line_style_is_refused():
@@ -73,6 +70,29 @@ def test_a_curve_without_a_line_style_is_refused():
         figures.load("history")(SUMMARIES["history"].compute(odd))
     with pytest.raises(ValueError, match="svd"):
         figures.load("denoising")(SUMMARIES["denoising"].compute(denoised("svd", 0.0)))
+
+
+def test_authors_rules_are_solid_and_default_rules_dashed():
+    learners = ("ezdl", "odl", "rls-dla")
+    tables = [denoised(name, 0.0, rules) for name in learners for rules in ("ezdl", "authors")]
+    figure = figures.load("denoising")(SUMMARIES["denoising"].compute(concatenated(*tables)))
+    lines = {line.get_label(): line.lines[0] for line in figure.axes[0].containers}
+    assert len(lines) == 6
+    for name in ("EZDL", "ODL", "RLS-DLA"):
+        solid, dashed = lines[f"{name}, authors' rules"], lines[f"{name}, default rules"]
+        assert (solid.get_linestyle(), dashed.get_linestyle()) == ("-", "--")
+        assert solid.get_color() == dashed.get_color()
+    for rules in ("ezdl", "authors"):
+        figure = figures.load("denoising")(
+            SUMMARIES["denoising"].compute(denoised("odl", 0.0, rules))
+        )
+        assert legend_labels(figure) == ["ODL"]
+        assert figure.axes[0].containers[0].lines[0].get_linestyle() == "-"
+
+
+def test_unknown_denoising_rules_are_refused():
+    with pytest.raises(ValueError, match="other"):
+        figures.load("denoising")(SUMMARIES["denoising"].compute(denoised("odl", 0.0, "other")))
 
 
 def test_labels_have_the_symbols_of_the_paper():

@@ -111,13 +111,6 @@ SCENARIOS = (
         ("ready.npz", "few.npz"),
         ("drawn.pdf", "drawn.png", "drawn.csv"),
     ),
-    Scenario(
-        "summarise",
-        ("summarise", "resemblance", "compared.csv", "summary.csv"),
-        ("summarise", "resemblance", "compared-few.csv", "summary.csv"),
-        ("compared.csv", "compared-few.csv"),
-        ("summary.csv",),
-    ),
 )
 
 

@@ -33,13 +33,14 @@ def all_learners():
     return concatenated(evaluated(), odl, rls_dla)
 
 
-def denoised(algorithm, better):
+def denoised(algorithm, better, rules="ezdl"):
     """Rows of `ezdl denoise`."""
     rows = list(product(("a", "b"), (2.5, 25.0), (1, 2)))
     return {
         "algorithm": np.full(len(rows), algorithm),
         "seed": np.zeros(len(rows)),
         "image": np.array([image for image, _, _ in rows]),
+        "rules": np.full(len(rows), rules, object),
         "sigma": np.array([sigma for _, sigma, _ in rows]),
         "psnr_final": np.array([40 - sigma / 5 + better + repeat for _, sigma, repeat in rows]),
     }
