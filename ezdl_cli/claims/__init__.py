@@ -1,7 +1,8 @@
 """The paper's claims, each with its condition and the measures that decide on it.
 
 A verdict follows from the measures alone. To add a claim, add its statement and condition to
-`claims.toml`, and a function that returns its measures to `CHECKS` in the module of its section.
+`claims.toml`, and a function that returns its measures to `CHECKS` in the module of its section. If
+the condition of a claim is revised, the old one stays, as `old_condition` and in `OLD_CHECKS`.
 """
 
 import tomllib
@@ -12,10 +13,20 @@ from . import (
     dictionary_claims,
     projection_claims,
     reproduction_claims,
+    restoration_claims,
     speed_claims,
     structure_claims,
 )
-from .claim import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, Claim, Finding, Measure, judge
+from .claim import (
+    NOT_MEASURED,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    UNDECIDED,
+    Claim,
+    Finding,
+    Measure,
+    judge,
+)
 from .evidence import Evidence
 
 __all__ = [
@@ -23,6 +34,7 @@ __all__ = [
     "NOT_MEASURED",
     "NOT_REPRODUCED",
     "REPRODUCED",
+    "UNDECIDED",
     "Claim",
     "Finding",
     "Measure",
@@ -36,9 +48,20 @@ _CHECKS = {
     **reproduction_claims.CHECKS,
     **speed_claims.CHECKS,
     **denoising_claims.CHECKS,
+    **restoration_claims.CHECKS,
+}
+_OLD_CHECKS = {
+    **projection_claims.OLD_CHECKS,
+    **dictionary_claims.OLD_CHECKS,
+    **structure_claims.OLD_CHECKS,
+    **speed_claims.OLD_CHECKS,
+    **denoising_claims.OLD_CHECKS,
 }
 _TEXTS = tomllib.loads(Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))
-CLAIMS = tuple(Claim(id=name, check=_CHECKS[name], **text) for name, text in _TEXTS.items())
+CLAIMS = tuple(
+    Claim(id=name, check=_CHECKS[name], old_check=_OLD_CHECKS.get(name), **text)
+    for name, text in _TEXTS.items()
+)
 
 
 def findings(sources):
@@ -47,8 +70,8 @@ def findings(sources):
     Parameters
     ----------
     sources : sequence of paths
-        Result folders of the pipeline, or summary tables of one. A table that is in several sources
-        is taken from the first.
+        Result folders of the pipeline, or tables of one. Measurements of a kind that is in several
+        folders are taken from the first.
 
     Returns
     -------

@@ -1,19 +1,22 @@
 """What a claim is, and how measured numbers decide on it.
 
-A claim is judged by one or several measures, each of which states what was measured, the
-requirement, and whether it holds. If one of them fails, the claim is not reproduced; otherwise, if
-one of them is missing, it is not measured; otherwise it is reproduced.
+A claim is judged by one or several measures. Each has an estimate, a 95 % confidence interval if
+there were several runs, and a requirement. The requirement holds if the whole interval meets it,
+fails if the whole interval misses it, and is undecided otherwise.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, field, replace
 
 from ..errors import InputError
+from ..experiments.bootstrap import Estimate, NotComparable
 
-REPRODUCED, NOT_REPRODUCED, NOT_MEASURED = "reproduced", "not reproduced", "not measured"
+REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+UNDECIDED, NOT_MEASURED = "undecided", "not measured"
+VERDICTS = (REPRODUCED, NOT_REPRODUCED, UNDECIDED, NOT_MEASURED)
+HOLDS, FAILS = "holds", "fails"
+FEW = 3  # verdicts from fewer seeds or images are marked as thin
 
 
 class Missing(Exception):
@@ -22,19 +25,72 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Measure:
-    """A measured number, and whether it meets the requirement of a claim."""
+    """A measured number, and what it has to be for a claim to hold."""
 
     what: str
     value: float | None = None
-    needs: str = ""
-    """The requirement, such as `≥ 0.9`; empty for a number that is only reported."""
-    holds: bool | None = None
-    """None if it was not measured, or is only reported."""
+    """None if it was not measured."""
+    low: float | None = None
+    """Ends of the 95 % confidence interval; None if there was one run only."""
+    high: float | None = None
+    relation: str = ""
+    """The requirement: "≥", ">", "≤", "<" or "in", or "measured" if it could not be checked; empty
+    if the number is only reported."""
+    limit: float | tuple[float, float] | None = None
+    """What it is compared with: a number, or the ends of a range for "in"."""
+    units: dict = field(default_factory=dict)
+    """How many seeds, images and vectors the interval is based on."""
+    outlying: tuple[str, ...] = ()
+    """Images whose influence was limited because they differ from all others."""
+    cases: tuple["Measure", ...] = ()
+    """All comparisons of which this is the least favourable."""
 
     @property
     def decides(self):
         """Whether the verdict depends on it."""
-        return bool(self.needs)
+        return bool(self.relation)
+
+    @property
+    def outcome(self):
+        """Whether the requirement holds, fails, is undecided or was not measured; "" without."""
+        if not self.decides:
+            return ""
+        if self.value is None:
+            return NOT_MEASURED
+        ends = (self.value,) if self.low is None else (self.low, self.high)
+        met = [self._is_met_by(end) for end in ends]
+        if all(met):
+            return HOLDS
+        if any(met) or self._spans_the_range(ends):
+            return UNDECIDED
+        return FAILS
+
+    @property
+    def margin(self):
+        """By how much the estimate meets the requirement; negative if it misses it."""
+        if self.value is None:
+            return math.nan
+        if self.relation in ("≥", ">"):
+            return self.value - self.limit
+        if self.relation in ("≤", "<"):
+            return self.limit - self.value
+        return min(self.value - self.limit[0], self.limit[1] - self.value)
+
+    def _is_met_by(self, number):
+        match self.relation:
+            case "≥":
+                return number >= self.limit
+            case ">":
+                return number > self.limit
+            case "≤":
+                return number <= self.limit
+            case "<":
+                return number < self.limit
+        return self.limit[0] <= number <= self.limit[1]
+
+    def _spans_the_range(self, ends):
+        """Whether the interval contains a whole range, so that neither end is in it."""
+        return self.relation == "in" and ends[0] < self.limit[0] and ends[-1] > self.limit[1]
 
 
 @dataclass(frozen=True)
@@ -52,6 +108,11 @@ class Claim:
     """What the paper reports, in numbers where it gives any."""
     check: Callable
     """Function of the `Evidence` that returns measures, or raises `Missing`."""
+    explanation: str = ""
+    """Why it may fail, as far as known, and the experiment that supports this."""
+    old_condition: str = ""
+    """The condition before it was revised; empty if it never was."""
+    old_check: Callable | None = None
 
 
 @dataclass(frozen=True)
@@ -60,82 +121,125 @@ class Finding:
 
     claim: Claim
     measures: tuple[Measure, ...]
+    old_measures: tuple[Measure, ...] = ()
+    """Measures by the condition before it was revised."""
 
     @property
     def verdict(self):
         """The verdict that follows from the measures."""
-        outcomes = [measure.holds for measure in self.measures if measure.decides]
-        if False in outcomes:
-            return NOT_REPRODUCED
-        return NOT_MEASURED if None in outcomes or not outcomes else REPRODUCED
+        return _verdict(self.measures)
+
+    @property
+    def old_verdict(self):
+        """The verdict by the condition before it was revised; None if it never was."""
+        return _verdict(self.old_measures) if self.claim.old_condition else None
+
+    @property
+    def caveat(self):
+        """How little the verdict is based on: "one run", "thin: 2 seeds", or nothing."""
+        measured = [one for one in self.measures if one.decides and one.value is not None]
+        if self.verdict == NOT_MEASURED or not measured:
+            return ""
+        if all(one.low is None and one.units.get("seeds", 1) == 1 for one in measured):
+            return "one run"
+        for unit in ("seed", "image"):
+            fewest = min(one.units.get(f"{unit}s", FEW) for one in measured)
+            if fewest < FEW:
+                return f"thin: {fewest} {unit}{'s' * (fewest > 1)}"
+        return ""
+
+
+def _verdict(measures):
+    outcomes = [measure.outcome for measure in measures if measure.decides]
+    if FAILS in outcomes:
+        return NOT_REPRODUCED
+    if NOT_MEASURED in outcomes or not outcomes:
+        return NOT_MEASURED
+    return UNDECIDED if UNDECIDED in outcomes else REPRODUCED
 
 
 def judge(claim, evidence):
     """Return the finding on a claim."""
+    old = _measures(claim, claim.old_check, evidence) if claim.old_check else ()
+    return Finding(claim, _measures(claim, claim.check, evidence), old)
+
+
+def _measures(claim, check, evidence):
     try:
-        return Finding(claim, tuple(claim.check(evidence)))
-    except Missing as missing:
-        return Finding(claim, (not_measured(str(missing)),))
+        return tuple(check(evidence))
+    except (Missing, NotComparable) as missing:
+        return (not_measured(str(missing)),)
     except InputError:  # names its file itself
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise InputError(f"claim {claim.id}: the tables do not match it ({error!r})") from None
 
 
-def at_least(what, value, limit):
+def at_least(what, estimate, limit):
     """Return a measure that must not be less than a limit."""
-    return _compare(what, value, f"≥ {limit:g}", value >= limit)
+    return _measure(what, estimate, "≥", limit)
 
 
-def at_most(what, value, limit):
+def at_most(what, estimate, limit):
     """Return a measure that must not be greater than a limit."""
-    return _compare(what, value, f"≤ {limit:g}", value <= limit)
+    return _measure(what, estimate, "≤", limit)
 
 
-def above(what, value, limit):
+def above(what, estimate, limit):
     """Return a measure that must be greater than a limit."""
-    return _compare(what, value, f"> {limit:g}", value > limit)
+    return _measure(what, estimate, ">", limit)
 
 
-def below(what, value, limit):
+def below(what, estimate, limit):
     """Return a measure that must be less than a limit."""
-    return _compare(what, value, f"< {limit:g}", value < limit)
+    return _measure(what, estimate, "<", limit)
 
 
-def within(what, value, low, high):
+def within(what, estimate, low, high):
     """Return a measure that must be in a range."""
-    return _compare(what, value, f"{low:g} to {high:g}", low <= value <= high)
+    return _measure(what, estimate, "in", (low, high))
 
 
-def reported(what, value):
+def reported(what, estimate):
     """Return a measure that does not influence the verdict."""
-    value = float(value)
-    return Measure(what, value if math.isfinite(value) else None)
+    return _measure(what, estimate, "", None)
 
 
 def not_measured(what):
     """Return a required measure that the results lack."""
-    return Measure(what, needs="to be measured")
+    return Measure(what, relation="measured")
 
 
-def _compare(what, value, needs, holds):
-    value = float(value)
-    if not math.isfinite(value):
-        return not_measured(f"{what}: not a number")
-    return Measure(what, value, needs, bool(holds))
+def attempt(measure):
+    """Return the measure that a function returns, or what is missing for it."""
+    try:
+        return measure()
+    except (Missing, NotComparable) as missing:
+        return not_measured(str(missing))
 
 
-def minimum(numbers):
-    """Return the key of the smallest number and that number; NaN wins if there is one."""
-    return _extreme(numbers, np.argmin)
+def worst(what, measures):
+    """Return the least favourable of several measures, which contains all of them as cases.
+
+    Raises `Missing` if there are none.
+    """
+    measures = tuple(measures)
+    if not measures:
+        raise Missing(f"{what}: nothing was measured")
+    order = (FAILS, NOT_MEASURED, UNDECIDED, HOLDS)
+    chosen = min(measures, key=lambda one: (order.index(one.outcome), one.margin))
+    if len(measures) == 1:
+        return replace(chosen, what=f"{what}, {chosen.what}")
+    return replace(chosen, what=f"{what}, {chosen.what}", cases=measures)
 
 
-def maximum(numbers):
-    """Return the key of the largest number and that number; NaN wins if there is one."""
-    return _extreme(numbers, np.argmax)
-
-
-def _extreme(numbers, choose):
-    keys = list(numbers)
-    key = keys[int(choose(np.array([numbers[key] for key in keys], float)))]
-    return key, float(numbers[key])
+def _measure(what, estimate, relation, limit):
+    """Return a measure of an estimate, or of a number from one run."""
+    if not isinstance(estimate, Estimate):
+        estimate = Estimate(float(estimate))
+    ends = (estimate.low, estimate.high)
+    known = [number for number in (estimate.value, *ends) if number is not None]
+    if not all(map(math.isfinite, known)):
+        return Measure(f"{what}: not a number", relation=relation, limit=limit)
+    numbers = (float(estimate.value), *ends)
+    return Measure(what, *numbers, relation, limit, estimate.units, estimate.outlying)

@@ -6,9 +6,8 @@ from dataclasses import asdict
 from .. import io
 from ..figures import FIGURES
 from . import CLAIMS
-from .claim import NOT_MEASURED, NOT_REPRODUCED, REPRODUCED, Finding, Measure
+from .claim import FAILS, REPRODUCED, UNDECIDED, VERDICTS, Finding, Measure
 
-VERDICTS = (REPRODUCED, NOT_REPRODUCED, NOT_MEASURED)
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
 
 
@@ -29,7 +28,11 @@ def load_findings(path):
     """Read the findings that `to_json` has written; raise InputError if they are damaged."""
     known = {claim.id: claim for claim in CLAIMS}
     return [
-        Finding(known[entry["id"]], tuple(Measure(**one) for one in entry["measured"]))
+        Finding(
+            known[entry["id"]],
+            tuple(map(_load_measure, entry["measured"])),
+            tuple(map(_load_measure, entry["before"]["measured"])) if "before" in entry else (),
+        )
         for entry in io.load_json(path, "claims")
         if entry["id"] in known
     ]
@@ -42,16 +45,54 @@ def count(findings):
     return f"{len(findings)} claims: {', '.join(parts)}."
 
 
+def verdict_text(finding):
+    """Return the verdict, with a caveat if it is based on few runs."""
+    return f"{finding.verdict} ({finding.caveat})" if finding.caveat else finding.verdict
+
+
 def measure_text(measure):
-    """Return a measure as text, with its condition if the verdict depends on it."""
+    """Return a measure as text, with its interval, and its requirement if it has one."""
     if measure.value is None:
         return f"{measure.what}: not measured"
-    text = f"{measure.what}: {measure.value:.4g}"
+    text = f"{measure.what}: {_number(measure.value)}"
+    if measure.low is not None:
+        text += f" [{_number(measure.low)}, {_number(measure.high)}]"
     if not measure.decides:
         return text
+    outcome = {FAILS: "fails ", UNDECIDED: "undecided: "}.get(measure.outcome, "")
     # Do not break the line between the sign and the number.
-    needs = measure.needs.replace(" ", "\N{NO-BREAK SPACE}")
-    return f"{text} ({'' if measure.holds else 'fails '}{needs})"
+    return f"{text} ({outcome}{requirement(measure)})".replace("− ", "−\N{NO-BREAK SPACE}")
+
+
+def requirement(measure):
+    """Return the requirement of a measure as text, such as `≥ 0.9`."""
+    if measure.relation == "in":
+        low, high = measure.limit
+        return f"from\N{NO-BREAK SPACE}{low:g} to\N{NO-BREAK SPACE}{high:g}"
+    return f"{measure.relation}\N{NO-BREAK SPACE}{measure.limit:g}"
+
+
+def basis_text(finding):
+    """Return how many seeds, images or vectors the measures are based on; "" if none."""
+    units = {}
+    for measure in finding.measures:
+        for name, number in measure.units.items():
+            units[name] = min(number, units.get(name, number))
+    return ", ".join(
+        f"{number} {name if number > 1 else name[:-1]}" for name, number in units.items()
+    )
+
+
+def remarks(finding):
+    """Return sentences on a finding: the verdict by the old condition, and the explanation."""
+    texts = []
+    if finding.old_verdict:
+        texts.append(
+            f"By the old condition ({finding.claim.old_condition}): {finding.old_verdict}."
+        )
+    if finding.claim.explanation and finding.verdict != REPRODUCED:
+        texts.append(finding.claim.explanation)
+    return texts
 
 
 def figure_label(name):
@@ -59,23 +100,52 @@ def figure_label(name):
     return f"Fig. {FIGURES[name].number}"
 
 
+def _number(value):
+    return f"{value:.4g}".replace("-", "−")
+
+
 def _row(finding):
     claim = finding.claim
-    measured = "; ".join(map(measure_text, finding.measures))
+    basis = basis_text(finding)
+    measured = "; ".join(map(measure_text, finding.measures)) + (f" ({basis})" if basis else "")
+    measured = " ".join([f"{measured}.", *remarks(finding)]) if remarks(finding) else measured
     where = ", ".join([f"section {claim.section}", *map(figure_label, claim.figures)])
-    verdict = (claim.id, claim.statement, finding.verdict, measured)
+    verdict = (claim.id, claim.statement, verdict_text(finding), measured)
     return (*verdict, claim.paper, claim.condition, where)
 
 
 def _entry(finding):
     claim = finding.claim
-    return {
+    entry = {
         "id": claim.id,
         "section": claim.section,
         "figures": [FIGURES[name].number for name in claim.figures],
         "claim": claim.statement,
         "condition": claim.condition,
         "paper": claim.paper,
+        "explanation": claim.explanation,
         "verdict": finding.verdict,
-        "measured": [asdict(measure) for measure in finding.measures],
+        "caveat": finding.caveat,
+        "measured": [_measure_entry(measure) for measure in finding.measures],
     }
+    if finding.old_verdict:
+        measured = [_measure_entry(measure) for measure in finding.old_measures]
+        before = {"condition": claim.old_condition, "verdict": finding.old_verdict}
+        entry["before"] = before | {"measured": measured}
+    return entry
+
+
+def _measure_entry(measure):
+    """Return a measure for JSON, with its outcome, and with its cases if there are any."""
+    entry = asdict(measure) | {"outcome": measure.outcome}
+    entry["cases"] = [_measure_entry(case) for case in measure.cases]
+    return entry
+
+
+def _load_measure(entry):
+    fields = {name: value for name, value in entry.items() if name != "outcome"}
+    limit = fields["limit"]
+    fields["limit"] = tuple(limit) if isinstance(limit, list) else limit
+    fields["outlying"] = tuple(fields["outlying"])
+    fields["cases"] = tuple(map(_load_measure, fields["cases"]))
+    return Measure(**fields)

@@ -1,126 +1,155 @@
-"""The summary tables that claims are judged by."""
+"""The tables of measurements that claims are judged by."""
 
-from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from .. import io
 from ..errors import InputError
-from ..experiments.summaries import SUMMARIES
-from ..figures import FIGURES, stem
+from ..experiments.bootstrap import Cells
 from .claim import Missing
 
-WORDS = ("algorithm", "implementation", "inference", "measure", "pairs", "parameter", "solver")
+KINDS = (
+    *("evaluations", "speedups", "properties", "gradient", "epochs", "filtering"),
+    *("gabor", "activity", "topography", "resemblance"),
+    *("reproduction", "iterations", "history", "full_gradient", "denoising"),
+)
+"""Names of tables, or of folders of tables, in the folder `tables` of results."""
+WORDS = (
+    *("algorithm", "dictionary", "gradient", "image", "implementation", "inference", "method"),
+    *("pairs", "reason", "rules", "solver", "style"),
+)
 
-
-@dataclass(frozen=True)
-class Curve:
-    """A summary over one parameter: means and their standard errors, sorted by the abscissa."""
-
-    x: np.ndarray
-    y: np.ndarray
-    stderr: np.ndarray
-
-    def at(self, x):
-        """Return the ordinate at an abscissa; raise `Missing` if there is none."""
-        here = np.isclose(self.x, x, rtol=1e-9, atol=1e-12)
-        if not here.any():
-            raise Missing(f"nothing was measured at {x:g}")
-        return float(self.y[here][0])
+# In dB. The PSNR of an image that is reproduced exactly is infinite; if a single pixel of 0.1
+# megapixels differs by one grey level, it is 98 dB.
+MAX_PSNR = 100.0
 
 
 class Evidence:
-    """Summary tables of result folders, or given one by one.
+    """Tables of result folders, or given one by one.
 
     Parameters
     ----------
     sources : sequence of paths
-        Result folders of the pipeline, or tables of one. A table that is in several sources is
-        taken from the first.
+        Result folders of the pipeline, or tables of one. Measurements of a kind that is in several
+        folders are taken from the first.
 
     Raises
     ------
     InputError
-        If a single file is not a summary table.
+        If a single file is not a table that a claim is judged by.
     """
 
     def __init__(self, sources):
         self._paths = {}
-        for path in table_paths(sources):
-            self._paths.setdefault(path.stem, path)
-        unknown = [path for path in map(Path, sources) if path.is_file() and not _is_known(path)]
-        if unknown:
-            raise InputError(f"{unknown[0]}: is not a summary table that a claim is judged by")
+        folders = [source for source in map(Path, sources) if source.is_dir()]
+        for path in (source for source in map(Path, sources) if not source.is_dir()):
+            self._paths.setdefault(_kind(path), []).append(path)
+        for folder in folders:
+            for kind in KINDS:
+                if found := _tables_of_kind(folder, kind):
+                    self._paths.setdefault(kind, found)
+        self._tables = {}
 
-    def table(self, name):
-        """Return a summary by the name of its figure or file; raise `Missing` if there is none."""
-        file = stem(name) if name in FIGURES else name
-        if file not in self._paths:
-            raise Missing(f"there is no table {file}.csv")
-        return _load(self._paths[file])
+    @cached_property
+    def kinds(self):
+        """The kinds of measurements that there are."""
+        return tuple(self._paths)
 
-    def select(self, name, **parameters):
-        """Return the rows of a summary whose columns have the given values; None is an empty cell.
+    def table(self, kind):
+        """Return all measurements of a kind; raise `Missing` if there are none."""
+        if kind not in self._paths:
+            raise Missing(f"there is no table of the kind {kind}")
+        if kind not in self._tables:
+            self._tables[kind] = io.load_tables(self._paths[kind], maybe_words=WORDS)
+        return self._tables[kind]
+
+    def select(self, kind, **parameters):
+        """Return the rows whose columns have the given values; None is an empty cell.
 
         Raises
         ------
         Missing
             If there are no such rows.
         """
-        table = self.table(name)
+        table = self.table(kind)
         chosen = np.ones(next(iter(table.values())).size, bool)
-        for column, value in parameters.items():
-            chosen &= _equals(table[column], value)
+        for name, value in parameters.items():
+            chosen &= _equals(column(table, name), value)
         if not chosen.any():
-            wanted = ", ".join(f"{column} = {value}" for column, value in parameters.items())
+            wanted = ", ".join(f"{name} = {value}" for name, value in parameters.items())
             raise Missing(f"there are no results for {wanted}")
-        return {column: values[chosen] for column, values in table.items()}
+        return {name: values[chosen] for name, values in table.items()}
 
-    def curve(self, name, x, y="mean", **parameters):
-        """Return a column of a summary over another one, for the given parameters."""
-        return _curve(self.select(name, **parameters), x, y)
+    def cells(self, kind, measure, **parameters):
+        """Return a measured column by seed and image, for the given parameters."""
+        rows = self.select(kind, **parameters)
+        values = numbers(rows, measure)
+        if measure == "psnr":
+            values = np.minimum(values, MAX_PSNR)
+        return finite_cells(measure, values, rows, column(rows, "image"))
 
-    def curves(self, name, by, x, y="mean"):
-        """Return the curves of a summary, by the values of the column `by`, in rising order."""
-        values = np.unique(self.table(name)[by]).tolist()
-        return {value: self.curve(name, x, y, **{by: value}) for value in values}
+    def values(self, kind, name, **parameters):
+        """Return the different numbers of a column, in rising order."""
+        found = numbers(self.select(kind, **parameters), name)
+        return np.unique(found[~np.isnan(found)]).tolist()
+
+
+def finite_cells(what, values, rows, images=None):
+    """Arrange measurements by seed and image; raise `Missing` if one is not a number."""
+    seeds = numbers(rows, "seed")
+    if not (np.isfinite(values).all() and np.isfinite(seeds).all()):
+        raise Missing(f"a measurement of {what}, or a seed, is not a number")
+    return Cells.of(values, seeds, images)
 
 
 def table_paths(sources):
     """Return the paths of the tables that claims may be judged by."""
-    folders = ("figures", "summaries", "tables")
-    paths = []
-    for source in map(Path, sources):
-        below = (sorted((source / folder).glob("*.csv")) for folder in folders)
-        paths += [path for found in below for path in found] if source.is_dir() else [source]
-    return paths
+    return [
+        path
+        for source in map(Path, sources)
+        for path in (sorted((source / "tables").rglob("*.csv")) if source.is_dir() else [source])
+    ]
 
 
-def _is_known(path):
-    names = (*map(stem, FIGURES), *SUMMARIES, "epochs")
-    return path.suffix == ".csv" and path.stem in names
+def column(rows, name):
+    """Return a column; raise `Missing` if the table lacks it."""
+    if name not in rows:
+        raise Missing(f"a table has no column {name}")
+    return rows[name]
 
 
-def _curve(rows, x, y):
-    if np.isnan(rows[x]).any():
-        raise Missing(f"a point has no {x}")
-    order = np.argsort(rows[x])
-    stderr = rows.get("stderr_seeds", np.full(order.size, np.nan))
-    return Curve(rows[x][order], rows[y][order], stderr[order])
+def numbers(rows, name):
+    """Return a column of numbers, NaN if it is empty; raise `Missing` if it has none."""
+    values = column(rows, name)
+    if values.dtype.kind == "f":
+        return values
+    if any(values):
+        raise InputError(f"the column {name} of a table must hold numbers")
+    return np.full(values.size, np.nan)
 
 
-def _equals(column, value):
+def _tables_of_kind(folder, kind):
+    """Return the tables of a kind in a results folder: one file, or those of a folder."""
+    tables = folder / "tables"
+    single = tables / f"{kind}.csv"
+    return [single] if single.exists() else sorted((tables / kind).glob("*.csv"))
+
+
+def _kind(path):
+    """Return the kind of a single table, by its name or that of its folder."""
+    for name in (path.stem, path.absolute().parent.name):
+        if path.suffix == ".csv" and name in KINDS:
+            return name
+    raise InputError(
+        f"{path}: a table must be called KIND.csv, or be in a folder of that name; "
+        f"kinds are {', '.join(KINDS)}"
+    )
+
+
+def _equals(values, value):
     """Whether the cells of a column have a value: a string, a number, or None for empty cells."""
-    if column.dtype.kind != "f":
-        return np.asarray(column == ("" if value is None else value), bool)
-    return np.isnan(column) if value is None else np.isclose(column, value, rtol=1e-9, atol=1e-12)
-
-
-def _load(path):
-    """Read a table; columns of numbers that are empty become NaN."""
-    table = io.load_table(path, maybe_words=WORDS)
-    return {
-        name: column if name in WORDS or any(column) else np.full(column.size, np.nan)
-        for name, column in table.items()
-    }
+    if values.dtype.kind != "f":
+        return np.asarray(values == ("" if value is None else value), bool)
+    return np.isnan(values) if value is None else np.isclose(values, value, rtol=1e-9, atol=1e-12)

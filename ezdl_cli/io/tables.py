@@ -118,9 +118,9 @@ def _without_nan(column):
     return np.full(column.size, "", object) if empty else column
 
 
-def load_tables(paths, numbers=(), words=()):
+def load_tables(paths, numbers=(), words=(), maybe_words=()):
     """Read the rows of several CSV files, as `load_table`; all must have the same columns."""
-    tables = [load_table(path, numbers, words) for path in paths]
+    tables = [load_table(path, numbers, words, maybe_words) for path in paths]
     for path, table in zip(paths, tables, strict=True):
         if set(table) != set(tables[0]):
             raise InputError(f"{path}: its columns differ from those of {paths[0]}")

@@ -1,6 +1,14 @@
 """The claims as an HTML table, for the report and for a page of their own."""
 
-from ..claims.claim_formats import HEADINGS, count, figure_label, measure_text
+from ..claims.claim_formats import (
+    HEADINGS,
+    basis_text,
+    count,
+    figure_label,
+    measure_text,
+    remarks,
+    verdict_text,
+)
 from ..pages.rendering import render
 
 
@@ -12,6 +20,9 @@ def claims_table(findings, linked_figures=()):
         linked_figures=linked_figures,
         headings=HEADINGS,
         measure_text=measure_text,
+        basis_text=basis_text,
+        remarks=remarks,
+        verdict_text=verdict_text,
         figure_label=figure_label,
     )
 

@@ -8,13 +8,16 @@ from helpers.synthetic_results import (
     OPEN,
     RLS_DLA,
     SPAMS,
+    UNSURE,
     YES,
     by_cases,
+    finding_after,
     verdict_after,
 )
 
 HISTORY = {
     "odl": ("odl", EMPTY),
+    "rls-dla": ("rls-dla", EMPTY),
     "ezdl 1": ("ezdl", 1),
     "ezdl 0.25": ("ezdl", 0.25),
     "ezdl 0.0625": ("ezdl", 0.0625),
@@ -60,18 +63,35 @@ def until(last):
     return change
 
 
-def noise(name, *psnr):
-    """Change the PSNR of a learner over the noise level."""
-    levels = dict(zip((2.5, 5, 50), psnr, strict=True))
-    return lambda r: r.curves["denoising"].update({(name,): levels})
+def noisy(name, deviation):
+    """Let a quantity differ between seeds and images."""
+    return lambda r: r.noise.update({name: deviation})
 
 
-def all_noise(*psnr):
+def both(*changes):
+    """Apply several changes."""
+    return lambda r: [change(r) for change in changes]
+
+
+def denoised(name, rules="authors", **psnr):
+    """Change the PSNR of a learner at noise levels, such as s5=40."""
+    levels = {float(level[1:].replace("_", ".")): value for level, value in psnr.items()}
+    return lambda r: r.curves["denoising"][rules, name].update(levels)
+
+
+def all_denoised(*psnr):
     """Change the PSNR of EZDL, ODL and RLS-DLA at σ = 5."""
+    names = ("ezdl", "odl", "rls-dla")
+    return both(*(denoised(name, s5=one) for name, one in zip(names, psnr, strict=True)))
+
+
+def lead(name, decibels):
+    """Let a learner lead over ODL by this much at all levels."""
 
     def change(results):
-        for curve, value in zip(results.curves["denoising"].values(), psnr, strict=True):
-            curve[5] = value
+        odl = results.curves["denoising"]["authors", "odl"]
+        lifted = {sigma: psnr + decibels for sigma, psnr in odl.items()}
+        results.curves["denoising"]["authors", name] = lifted
 
     return change
 
@@ -79,9 +99,24 @@ def all_noise(*psnr):
 def without_level(level):
     def change(results):
         for curve in results.curves["denoising"].values():
-            del curve[level]
+            curve.pop(level)
 
     return change
+
+
+def one_level(results):
+    for key, curve in results.curves["denoising"].items():
+        results.curves["denoising"][key] = {5: curve[5]}
+
+
+def without_learner(name):
+    return lambda r: r.curves["denoising"].pop(("authors", name))
+
+
+def all_ssim(ezdl, odl, rls_dla):
+    """Change the SSIM of all learners at σ = 5."""
+    values = {"ezdl": ezdl, "odl": odl, "rls-dla": rls_dla}
+    return lambda r: r.ssim.update({("authors", name, 5): one for name, one in values.items()})
 
 
 CASES = [
@@ -95,17 +130,22 @@ CASES = [
     ("S2", "not timed", lambda r: r.epochs.pop((8, RLS_DLA)), OPEN),
     ("S3", "a small step back", flat_but("odl", e5=0.003), YES),
     ("S3", "a larger step back", flat_but("odl", e5=0.0031), NO),
+    ("S3", "many small steps back", flat_but("odl", e2=-0.002, e5=-0.004, e10=-0.006), NO),
     ("S3", "at the limit of what is gained", flat_but("odl", e1000=0.01), YES),
     ("S3", "much is gained", flat_but("odl", e1000=0.0101), NO),
     ("S3", "100 epochs", until(100), OPEN),
     ("S3", "one epoch", until(1), OPEN),
     ("S3", "not followed", lambda r: r.curves["history"].pop(HISTORY["odl"]), OPEN),
-    ("S4", "worst at 10", flat_but("ezdl 1", e10=-1.0), YES),
-    ("S4", "worst at 20", flat_but("ezdl 1", e20=-1.0), NO),
-    ("S4", "at the limit at 100", flat_but("ezdl 1", e1=-1.0, e100=0.01), YES),
-    ("S4", "better than ODL at 100", flat_but("ezdl 1", e1=-1.0, e100=0.0101), NO),
+    ("S3", "noise", noisy("history", 0.02), UNSURE),
+    ("S4", "lowest at 10", flat_but("ezdl 1", e10=-1.0), YES),
+    ("S4", "lowest at 20", flat_but("ezdl 1", e20=-1.0), NO),
+    ("S4", "lowest at 1", flat_but("ezdl 1", e1=-1.0), NO),
+    ("S4", "at the limit at 100", flat_but("ezdl 1", e5=-1.0, e100=0.01), YES),
+    ("S4", "better than ODL at 100", flat_but("ezdl 1", e5=-1.0, e100=0.0101), NO),
+    ("S4", "no change but noise", both(flat, noisy("history", 0.002)), UNSURE),
     ("S4", "20 epochs", until(20), OPEN),
     ("S4", "10 epochs", until(10), OPEN),
+    ("S4", "noise", noisy("history", 0.03), UNSURE),
     ("S5", "at the limit at 20", flat_but("ezdl 0.25", e20=-0.003), YES),
     ("S5", "behind at 20", flat_but("ezdl 0.25", e20=-0.0031), NO),
     ("S5", "at the limit at 100", flat_but("ezdl 0.0625", e100=-0.003), YES),
@@ -113,24 +153,98 @@ CASES = [
     ("S5", "behind after 100", flat_but("ezdl 0.0625", e1000=-1.0), YES),
     ("S5", "20 epochs", until(20), OPEN),
     ("S5", "5 epochs", until(5), OPEN),
+    ("S5", "noise", noisy("history", 0.02), UNSURE),
     ("S6", "at the limit", flat_but("ezdl 0.0625", e1000=-0.01), YES),
     ("S6", "beyond the limit", flat_but("ezdl 0.0625", e1000=-0.0101), NO),
+    ("S6", "a small step ends higher", course("ezdl 0.0625", e1000=0.786), NO),
     ("S6", "not all followed", lambda r: r.curves["history"].pop(HISTORY["ezdl 0.25"]), OPEN),
-    ("S6", "one ends early", lambda r: r.curves["history"][HISTORY["odl"]].pop(1000), OPEN),
-    ("N1", "falls", noise("odl", 43.0, 42.99, 30.0), YES),
-    ("N1", "constant once", noise("odl", 43.0, 43.0, 30.0), NO),
-    ("N1", "one level", lambda r: r.curves.update(denoising={("ezdl",): {5: 40.0}}), OPEN),
-    ("N1", "two learners", lambda r: r.curves["denoising"].pop(("odl",)), OPEN),
-    ("N2", "at the limit", all_noise(0.3, 0.0, 0.1), YES),
-    ("N2", "beyond the limit", all_noise(0.301, 0.0, 0.1), NO),
-    ("N2", "two learners", lambda r: r.curves["denoising"].pop(("odl",)), OPEN),
-    ("N3", "all equal", all_noise(40.0, 40.0, 40.0), YES),
-    ("N3", "EZDL worse", all_noise(39.99, 40.0, 40.0), NO),
-    ("N3", "RLS-DLA worse", all_noise(40.0, 40.0, 39.99), NO),
-    ("N3", "2.5 not measured", without_level(2.5), OPEN),
+    ("S6", "100 epochs", until(100), OPEN),
+    ("S6", "noise", noisy("history", 0.01), UNSURE),
+    ("S7", "at the limits", course("rls-dla", e1=0.7001, e100=0.78, e1000=0.785), YES),
+    ("S7", "behind at first", course("rls-dla", e1=0.69), NO),
+    ("S7", "ahead at 50", course("rls-dla", e50=0.776), NO),
+    ("S7", "gains little", course("rls-dla", e100=0.7801), NO),
+    ("S7", "ends lower", course("rls-dla", e1000=0.7749), NO),
+    ("S7", "behind at first, 100 epochs", both(course("rls-dla", e1=0.69), until(100)), NO),
+    ("S7", "behind at first, 20 epochs", both(course("rls-dla", e1=0.69), until(20)), NO),
+    ("S7", "100 epochs", until(100), OPEN),
+    ("S7", "noise", noisy("history", 0.02), UNSURE),
+    ("S8", "twice as fast", lambda r: None, YES),
+    ("S8", "ODL is far ahead", course("odl", e1=0.9), NO),
+    ("S8", "EZDL is as slow", epochs(ezdl=0.2), YES),
+    ("S8", "EZDL is slower", epochs(ezdl=0.4), NO),
+    ("S8", "not timed", lambda r: r.epochs.pop((8, ODL)), OPEN),
+    ("S8", "noise", both(noisy("history", 0.03), epochs(ezdl=0.2)), UNSURE),
+    ("N1", "falls", denoised("odl", s5=42.99), YES),
+    ("N1", "constant once", denoised("odl", s5=43.0), NO),
+    ("N1", "one level", one_level, OPEN),
+    ("N1", "two learners", without_learner("odl"), OPEN),
+    ("N1", "noise", noisy("denoising", 20.0), UNSURE),
+    ("N2", "at the limit", all_denoised(0.3, 0.0, 0.1), YES),
+    ("N2", "beyond the limit", all_denoised(0.301, 0.0, 0.1), NO),
+    ("N2", "by the other rules", denoised("ezdl", "ezdl", s5=99.0), YES),
+    ("N2", "two learners", without_learner("odl"), OPEN),
+    ("N2", "noise", noisy("denoising", 0.5), UNSURE),
+    ("N3", "by a little", both(lead("ezdl", 0.001), lead("rls-dla", 0.001)), YES),
+    ("N3", "EZDL equal", lead("ezdl", 0.0), NO),
+    ("N3", "RLS-DLA worse", lead("rls-dla", -0.01), NO),
+    ("N3", "worse at one level, better in the mean", denoised("ezdl", s2_5=42.9), YES),
+    ("N3", "7.5 not measured", without_level(7.5), OPEN),
+    ("N3", "noise", noisy("denoising", 0.5), UNSURE),
+    ("N4", "at the limit", all_ssim(0.81, 0.8, 0.805), YES),
+    ("N4", "beyond the limit", all_ssim(0.8101, 0.8, 0.805), NO),
+    ("N4", "rises", all_ssim(0.9, 0.9, 0.9), NO),
+    ("N4", "two learners", without_learner("odl"), OPEN),
+    ("N4", "noise", noisy("denoising", 1.0), UNSURE),
 ]
 
 
 @by_cases(CASES)
 def test_verdict_follows_from_the_numbers(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected
+
+
+def test_a_revised_condition_is_also_judged_as_before(tmp_path):
+    worse = both(denoised("ezdl", s2_5=42.9), denoised("ezdl", "ezdl", s2_5=42.9))
+    found = finding_after(tmp_path, "N3", worse)
+    assert (found.verdict, found.old_verdict) == (YES, NO)
+    found = finding_after(tmp_path, "S4", flat_but("ezdl 1", e1=-1.0))
+    assert (found.verdict, found.old_verdict) == (NO, YES)
+    found = finding_after(tmp_path, "S6", both(flat, until(100)))
+    assert (found.verdict, found.old_verdict) == (OPEN, YES)
+
+
+def different_images(results):
+    """Let images differ far more from each other than learners do."""
+    effects = dict(zip(results.images, (-5.0, -3.0, -1.0, 1.0, 3.0, 5.0), strict=True))
+    for curve in results.curves["denoising"]:
+        results.image_effects["denoising", curve] = effects
+
+
+def test_a_small_consistent_difference_between_different_images_is_found(tmp_path):
+    small = both(different_images, lead("ezdl", 0.01), lead("rls-dla", 0.01))
+    found = finding_after(tmp_path, "N3", small)
+    assert found.verdict == YES and found.measures[0].high - found.measures[0].low < 1e-9
+    assert verdict_after(tmp_path, "N3", both(different_images, lead("ezdl", -0.01))) == NO
+
+
+def outlier(results):
+    """Let the dictionaries of EZDL fail on one of twelve images."""
+    results.images = tuple("abcdefghijkl")
+    results.noise["denoising"] = 0.005
+    results.image_effects["denoising", ("authors", "ezdl")] = {"l": -20.0}
+
+
+def test_several_differing_images_are_not_outlying(tmp_path):
+    def differing(results):
+        outlier(results)
+        results.image_effects["denoising", ("authors", "ezdl")] = dict.fromkeys("hijkl", -2.0)
+
+    assert verdict_after(tmp_path, "N2", differing) == UNSURE
+
+
+def test_an_outlying_image_does_not_turn_a_verdict(tmp_path):
+    found = finding_after(tmp_path, "N3", outlier)
+    assert found.verdict == YES and found.measures[0].outlying == ("l",)
+    assert verdict_after(tmp_path, "N2", outlier) == YES
+    assert verdict_after(tmp_path, "N3", both(lead("ezdl", -0.1), outlier)) == NO

@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from helpers.synthetic_results import IDS, YES, Results
+from helpers.synthetic_results import IDS, OPEN, UNTESTED, YES, Results
 
 from ezdl_cli.claims.claim_formats import to_markdown
 
@@ -18,13 +18,16 @@ def test_all_formats_have_all_claims_and_the_counts_are_printed(run, run_here, r
     for name, runs in (("claims.md", run), ("claims.json", run_here), ("claims.html", run_here)):
         done = runs("ezdl", "claims", "results", name)
         assert (done.returncode, done.stdout) == (0, "")
-        assert done.stderr == "35 claims: 35 reproduced, 0 not reproduced, 0 not measured.\n"
+        counts = "57 claims: 54 reproduced, 0 not reproduced, 0 undecided, 3 not measured."
+        assert done.stderr == f"{counts}\n"
     facts = json.loads((tmp_path / "claims.json").read_text())
-    assert [(one["id"], one["verdict"]) for one in facts] == [(name, YES) for name in IDS]
+    verdicts = {one["id"]: one["verdict"] for one in facts}
+    assert verdicts == dict.fromkeys(IDS, YES) | dict.fromkeys(UNTESTED, OPEN)
     lines = (tmp_path / "claims.md").read_text().splitlines()
     assert [line.split(" | ")[0] for line in lines[4:]] == [f"| {name}" for name in IDS]
     page = (tmp_path / "claims.html").read_text()
-    assert all(f'<tr class="reproduced" id="{name}">' in page for name in IDS)
+    classes = {name: "not-measured" if name in UNTESTED else "reproduced" for name in IDS}
+    assert all(f'<tr class="{kind}" id="{name}">' in page for name, kind in classes.items())
     assert "href=" not in page.replace('href="data:,"', "")  # no figure is on this page
 
 
@@ -33,21 +36,28 @@ DAMAGES = {
     "empty": lambda text: "",
     "a row is truncated": lambda text: text.rstrip().rpartition(",")[0],
     "not text": lambda text: "\0\udcff",
-    "a column is missing": lambda text: text.replace("mean", "quality"),
     "words for numbers": lambda text: text.replace("0.7", "much"),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_table_is_reported_and_keeps_the_existing_file(refused, results, damage):
-    table = results / "figures" / "fig13_history.csv"
+    table = results / "tables" / "history" / "all.csv"
     text = DAMAGES[damage](table.read_text())
     table.write_bytes(text.encode("utf-8", "surrogateescape"))
     (results / "claims.md").write_text("older")
     message = refused("ezdl", "claims", "results", "results/claims.md")
-    assert "fig13_history.csv" in message or "claim S" in message
+    assert "history" in message or "claim S" in message or "column" in message
     assert (results / "claims.md").read_text() == "older"
-    assert sorted(os.listdir(results)) == ["claims.md", "figures", "summaries", "tables"]
+    assert sorted(os.listdir(results)) == ["claims.md", "tables"]
+
+
+def test_a_missing_column_leaves_claims_open_and_is_named(run_here, results, tmp_path):
+    table = results / "tables" / "history" / "all.csv"
+    table.write_text(table.read_text().replace("ssim", "quality"))
+    assert run_here("ezdl", "claims", "results", "c.md").returncode == 0
+    (line,) = [one for one in (tmp_path / "c.md").read_text().splitlines() if "| S3 |" in one]
+    assert "| not measured | a table has no column ssim" in line
 
 
 @pytest.mark.parametrize(

@@ -25,12 +25,12 @@ def results(tmp_path_factory):
     """Synthetic tables, tiny images, and two dictionaries with two seeds and a snapshot."""
     folder = Results().write(tmp_path_factory.mktemp("report") / "tiny")
     rng = np.random.default_rng(0)
+    (folder / "figures").mkdir()
     for name in FIGURES:
         pixels = rng.integers(0, 256, (30, 700), dtype=np.uint8)
         Image.fromarray(pixels).save(folder / "figures" / f"{stem(name)}.png")
         table = folder / "figures" / f"{stem(name)}.csv"
-        if not table.exists():
-            table.write_text(f'x,text\n1,"{LONG}<i>"\n0.123456789,b\n')
+        table.write_text(f'x,text\n1,"{LONG}<i>"\n0.123456789,b\n')
     many = "".join(f"{i},{i / 7}\n" for i in range(9000))
     (folder / "figures" / "fig01_sparseness.csv").write_text(f"x,y\n{many}")
     for kind in ("dictionaries", "pictures/denoising", "benchmarks/tables/gabor"):

@@ -98,7 +98,7 @@ def test_every_claim_has_a_row_that_links_to_its_figures(parsed):
     rows = [attributes["id"] for attributes, _ in parsed.all("tr") if "id" in attributes]
     assert rows == list(IDS)
     labels = [attributes.get("data-label") for attributes, _ in parsed.all("td")]
-    assert labels.count("verdict") == labels.count("measured") == 35
+    assert labels.count("verdict") == labels.count("measured") == 57
     identifiers = [attributes["id"] for _, attributes, _ in parsed.tags if "id" in attributes]
     assert len(identifiers) == len(set(identifiers))
     inside = {link["href"] for link, _ in parsed.all("a") if link["href"].startswith("#")}
@@ -153,7 +153,7 @@ def test_missing_results_are_left_out(run_here, results, tmp_path):
     [
         ("figures/fig02_auxiliary.csv", b""),
         ("figures/fig02_auxiliary.csv", b"\xff\xfe\0"),
-        ("figures/fig13_history.csv", b"curve,abscissa\n"),
+        ("tables/history/all.csv", b"curve,abscissa\n"),
         ("dictionaries/ezdl-0.99_0.npz", b"broken"),
         ("dictionaries/ezdl-0.99_0.npz", None),
     ],

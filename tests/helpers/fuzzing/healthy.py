@@ -160,7 +160,7 @@ def make_checkpoint(folder):
 def make_results(ezdl, folder):
     """Create a folder of results, with claims and a report."""
     results = Results().write(folder / "results")
-    for name in ("dictionaries", "benchmarks"):
+    for name in ("dictionaries", "benchmarks", "figures"):
         (results / name).mkdir()
     (results / "dictionaries" / "ezdl-0.99_0.npz").write_bytes((folder / "ezdl.npz").read_bytes())
     (results / "benchmarks" / "images.tsv").write_text("s\tmax_rss\tcpu_time\n1.5\t100\t3\n")
@@ -168,9 +168,9 @@ def make_results(ezdl, folder):
     ezdl("claims", "results", "claims.md")
     for name in ("envelopes", "history"):
         stem = {"envelopes": "fig12_envelopes", "history": "fig13_history"}[name]
-        (results / "figures" / f"{stem}.png").write_bytes(
-            (folder / f"drawn-{name}.png").read_bytes()
-        )
+        for kind in ("png", "csv"):
+            content = (folder / f"drawn-{name}.{kind}").read_bytes()
+            (results / "figures" / f"{stem}.{kind}").write_bytes(content)
     ezdl("report", "results", "report.html")
 
 

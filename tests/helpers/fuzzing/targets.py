@@ -75,10 +75,12 @@ READ_DICTIONARY = (
 RESULTS = tuple(
     f"results/{name}.csv"
     for name in (
-        *(f"figures/fig{name}" for name in ("04_evaluations", "05_speedups", "06_gabor")),
-        *(f"figures/fig{name}" for name in ("07_phases", "10a_iterations", "10b_ezdl", "11a_odl")),
-        *(f"figures/fig{name}" for name in ("12_envelopes", "13_history", "14_denoising")),
-        *("summaries/atoms", "summaries/layout", "summaries/resemblance", "tables/epochs"),
+        *("figures/fig12_envelopes", "figures/fig13_history"),
+        *(f"tables/{name}" for name in ("evaluations", "speedups", "properties", "gradient")),
+        *(f"tables/{name}" for name in ("epochs", "filtering")),
+        *(f"tables/{name}/all" for name in ("gabor", "activity", "topography", "resemblance")),
+        *(f"tables/{name}/all" for name in ("reproduction", "iterations", "history")),
+        *(f"tables/{name}/all" for name in ("full_gradient", "denoising")),
     )
 )
 REPORTED = (("report", "results", "new.html"), ("claims", "results", "new.json"))
