@@ -1,17 +1,15 @@
 """`ezdl plan`: list the steps that the pipeline would run, and estimate their time."""
 
 import io as streams
-import statistics
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from .. import io
 from ..errors import InputError
 from ._shared.grouped_help import new_command
-from ._shared.profiles import SNAKEFILE, load_profile, pipeline_options
+from ._shared.profiles import BUILTIN, SNAKEFILE, load_profile, pipeline_options
 
 # Why a step runs, by the first words of Snakemake's reason.
 REASONS = {
@@ -29,8 +27,11 @@ class Step(NamedTuple):
     """A step (job) of the pipeline."""
 
     rule: str
-    benchmark: Path
+    name: str
+    """path of its time below results/PROFILE/benchmarks, without suffix"""
     threads: int
+    max_threads: int
+    """number of threads if there are enough cores"""
     reason: str
     """why it has to run; empty if it is up to date"""
 
@@ -40,10 +41,10 @@ class Step(NamedTuple):
 def command(profile, images, cores):
     """List the steps that `ezdl run` would run, why, and how long they would take.
 
-    Nothing is run. Times are estimated from earlier runs of the same step, or of other steps of the
-    same rule.
+    Nothing is run. Times are estimated from the times of the same steps in earlier runs, of this
+    profile or of others, and from the amount of work: epochs, samples, photographs and so on.
     """
-    path, overrides = load_profile(profile, images)
+    path, overrides, values = load_profile(profile, images, needs_images=False)
     steps = _load_steps(path, overrides, cores)
     pending = [step for step in steps if step.reason]
     n_done = len(steps) - len(pending)
@@ -51,9 +52,12 @@ def command(profile, images, cores):
     if not pending:
         click.echo("Nothing to do.")
         return
-    times = [_estimate(step, steps) for step in pending]
+    times = _estimate_times(pending, steps, values)
     _list_rules(pending, times)
     click.echo(_total(pending, times, cores))
+    folder = values.get("images", BUILTIN)
+    if folder != BUILTIN and not Path(folder).is_dir():
+        click.echo(f"{folder}: no such folder yet. Times are for the photographs of the paper.")
 
 
 def _load_steps(path, overrides, cores):
@@ -93,24 +97,29 @@ def _steps_of(graph):
     steps = [
         Step(
             job.rule.name,
-            Path(job.benchmark),
+            "/".join(Path(job.benchmark).with_suffix("").parts[3:]),
             job.threads,
+            int(job.rule.resources["_cores"].value),
             str(graph.reason(job)) or "new" if graph.needrun(job) else "",
         )
         for job in graph.jobs
         if job.benchmark
     ]
-    return sorted(steps, key=lambda step: (order.index(step.rule), step.benchmark))
+    return sorted(steps, key=lambda step: (order.index(step.rule), step.name))
 
 
-def _estimate(step, steps):
-    """Return the time of a step in seconds, or None if no step of its rule has run yet."""
-    own = io.load_step_time(step.benchmark)
-    if own is not None:
-        return own.seconds
-    siblings = [io.load_step_time(other.benchmark) for other in steps if other.rule == step.rule]
-    seconds = [benchmark.seconds for benchmark in siblings if benchmark is not None]
-    return statistics.mean(seconds) if seconds else None
+def _estimate_times(pending, steps, values):
+    """Return the time of each pending step in seconds, None if it is unknown."""
+    from ..workflow.step_work import find_photographs, step_work
+    from ..workflow.time_estimates import estimate_time, load_runs
+
+    profile = values.get("profile", "")
+    try:
+        work = step_work(values, find_photographs(values))
+    except LookupError:  # the Snakefile is another one, with a configuration of its own
+        work = {}
+    runs = load_runs(profile)
+    return [estimate_time(step, steps, profile, work, runs) for step in pending]
 
 
 def _list_rules(pending, times):
@@ -128,16 +137,22 @@ def _explain(reason):
 
 
 def _total(pending, times, cores):
-    """Return a sentence on the total time; a step keeps as many cores busy as it has threads."""
+    """Return a sentence on the total time; a step keeps as many cores busy as it has threads.
+
+    Many cores cannot make it shorter than the longest step.
+    """
     known = [
-        time * min(step.threads, cores) / cores
+        (time, time * min(step.threads, cores) / cores)
         for step, time in zip(pending, times, strict=True)
         if time is not None
     ]
     n_unknown = len(pending) - len(known)
     if not known:
         return "Total time unknown: none of these rules has run here before."
-    text = f"About {_format_time(sum(known))} on {cores} cores, estimated from earlier runs."
+    longest, total = max(time for time, _ in known), sum(share for _, share in known)
+    text = (
+        f"About {_format_time(max(longest, total))} on {cores} cores, estimated from earlier runs."
+    )
     return text + (f" Not included: {n_unknown} steps of unknown time." if n_unknown else "")
 
 

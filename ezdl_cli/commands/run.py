@@ -30,7 +30,7 @@ def command(profile, images, cores, keep_going, others):
     was interrupted, even by a kill or a power failure, is resumed. OPTIONS after -- are passed to
     Snakemake.
     """
-    path, overrides = load_profile(profile, images)
+    path, overrides, _ = load_profile(profile, images)
     lock = _lock()
     configuration = [path, *_save_overrides(overrides)]
     snakemake = [sys.executable, "-m", "snakemake", "--configfile", *map(str, configuration)]

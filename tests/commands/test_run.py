@@ -45,7 +45,7 @@ def project(tmp_path):
     (tmp_path / "Snakefile").write_text(SNAKEFILE.replace("{PYTHON}", sys.executable))
     (tmp_path / "threads.py").write_text(THREADS)
     shutil.copytree(ROOT / "config" / "profiles", tmp_path / "config" / "profiles")
-    (tmp_path / "config" / "quick.yaml").write_text("value: 1\n")
+    (tmp_path / "config" / "quick.yaml").write_text("profile: quick\nvalue: 1\n")
     (tmp_path / "config" / "schema.yaml").write_text("type: object\n")
     (tmp_path / "open").touch()
     return tmp_path
@@ -96,7 +96,7 @@ def test_steps_get_the_threads_of_their_rule_and_options_are_passed_on(run, proj
 
 
 def test_invalid_configuration_after_a_kill_is_reported_without_traceback(run, project):
-    (project / "config" / "quick.yaml").write_text("value: 10\n")
+    (project / "config" / "quick.yaml").write_text("profile: quick\nvalue: 10\n")
     (project / ".snakemake" / "locks").mkdir(parents=True)
     (project / ".snakemake" / "locks" / "0.output.lock").write_text("a.txt\n")
     done = run("ezdl", "run")
@@ -118,7 +118,7 @@ def test_plan_lists_steps_with_reasons_and_times(run, project):
     for name, seconds in (("a", 100), ("b", 50)):
         file = project / "results" / "quick" / "benchmarks" / f"{name}.tsv"
         file.write_text(f"s\tcpu_time\tmax_rss\n{seconds}\t1\t1\n")
-    (project / "config" / "quick.yaml").write_text("value: 2\n")
+    (project / "config" / "quick.yaml").write_text("profile: quick\nvalue: 2\n")
     first, *steps, last = run("ezdl", "plan", "--cores", "2").stdout.splitlines()
     assert "0 up to date, 2 to run" in first
     assert [" ".join(line.split()) for line in steps] == [
@@ -129,7 +129,7 @@ def test_plan_lists_steps_with_reasons_and_times(run, project):
 
 
 def test_plan_reports_an_invalid_configuration_in_one_line(refused, project):
-    (project / "config" / "quick.yaml").write_text("value: 10\n")
+    (project / "config" / "quick.yaml").write_text("profile: quick\nvalue: 10\n")
     assert "the value is too large" in refused("ezdl", "plan", alone=True)
 
 

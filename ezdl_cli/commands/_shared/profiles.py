@@ -49,9 +49,11 @@ class Profile(NamedTuple):
     path: Path
     overrides: dict
     """values given on the command line"""
+    values: dict
+    """all values, those of the command line included"""
 
 
-def load_profile(name, images):
+def load_profile(name, images, needs_images=True):
     """Load a profile and check it against the schema.
 
     Parameters
@@ -60,6 +62,8 @@ def load_profile(name, images):
         Name of a profile in the folder config, or path of a YAML file.
     images : str or None
         Folder of photographs, instead of that of the profile.
+    needs_images : bool
+        Whether the folder of photographs must exist, unless it is that of the profile.
 
     Raises
     ------
@@ -74,8 +78,10 @@ def load_profile(name, images):
         known = sorted(file.stem for file in Path("config").glob("*.yaml") if file != SCHEMA)
         raise InputError(f"{name}: no such profile; choose one of {', '.join(known)}, or a file")
     values = _validated(path)
-    _check_images(values.get("images", BUILTIN) if images is None else images)
-    return Profile(path, {} if images is None else {"images": images})
+    if images is not None or needs_images:
+        _check_images(values.get("images", BUILTIN) if images is None else images)
+    overrides = {} if images is None else {"images": images}
+    return Profile(path, overrides, values | overrides)
 
 
 def _check_images(folder):
