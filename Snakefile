@@ -15,11 +15,10 @@ from snakemake.utils import min_version, validate
 from ezdl_cli.figures import FIGURES
 from ezdl_cli.workflow import RULES
 from ezdl_cli.workflow.photographs_checksum import photographs_checksum
+from ezdl_cli.workflow.time_estimates import save_configuration
 from ezdl_cli.workflow.trained_dictionaries import (
-    CLAIM_SUMMARIES,
     Plan,
     any_of,
-    claim_tables,
     figure_files,
     snapshots,
 )
@@ -47,7 +46,7 @@ ALONE = 1000
 wildcard_constraints:
     profile=r"[A-Za-z0-9_-]+",
     figure=any_of(FIGURES),
-    summary=any_of(CLAIM_SUMMARIES),
+    rules="authors|ezdl",
     dictionary=any_of(plan.by_name),
     seed=r"\d+",
     epoch=r"\d+",
@@ -58,6 +57,8 @@ container: "docker://python:3.11"
 
 
 onstart:
+    # `ezdl plan` estimates the time of other runs from that of this one.
+    save_configuration(config, workflow.cores)
     # Without Slurm its executor would wait forever.
     if workflow.executor_plugin.name == "slurm" and not shutil.which("sbatch"):
         raise WorkflowError(

@@ -43,3 +43,19 @@ use rule train as train_with_snapshots with:
 
 
 ruleorder: train_with_snapshots > train
+
+
+use rule train as train_with_activity with:
+    output:
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
+        activity="results/{profile}/tables/activity/{dictionary}_{seed}.csv",
+    wildcard_constraints:
+        dictionary=any_of(plan.names("activity")),
+    params:
+        states=lambda wildcards, output: (
+            f"--checkpoint-every {training['checkpoint_every']} --resume --discard-other"
+            f" --activity {output.activity}"
+        ),
+
+
+ruleorder: train_with_activity > train

@@ -92,6 +92,63 @@ rule speedups_table:
         " --repeats {params.repeats} --seed {params.seed} 2> {log}"
 
 
+rule properties_table:
+    output:
+        "results/{profile}/tables/properties.csv",
+    log:
+        "results/{profile}/logs/tables/properties.log",
+    benchmark:
+        "results/{profile}/benchmarks/tables/properties.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        seed=projections["seed"],
+    message:
+        "Checking the properties of projections"
+    shell:
+        "ezdl projections properties {output} --seed {params.seed} 2> {log}"
+
+
+rule gradient_table:
+    output:
+        "results/{profile}/tables/gradient.csv",
+    log:
+        "results/{profile}/logs/tables/gradient.log",
+    benchmark:
+        "results/{profile}/benchmarks/tables/gradient.tsv"
+    threads: ALONE
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        seed=projections["seed"],
+    message:
+        "Checking and timing the gradient of projections"
+    shell:
+        "ezdl projections gradient {output} --seed {params.seed} 2> {log}"
+
+
+rule filtering_table:
+    input:
+        f"results/{{profile}}/dictionaries/rank1-ordinary_{plan.seed}.npz",
+    output:
+        "results/{profile}/tables/filtering.csv",
+    log:
+        "results/{profile}/logs/tables/filtering.log",
+    benchmark:
+        "results/{profile}/benchmarks/tables/filtering.tsv"
+    threads: ALONE
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Timing separable filters"
+    shell:
+        "ezdl bench filtering {input} {output} 2> {log}"
+
+
 rule epochs_table:
     input:
         "data/{profile}/patches/8x8.npy",
@@ -171,6 +228,18 @@ use rule reproduction_table as history_table with:
         "Reproducing images with {wildcards.dictionary}, seed {wildcards.seed}, epoch {wildcards.epoch}"
 
 
+use rule reproduction_table as full_gradient_table with:
+    output:
+        "results/{profile}/tables/full_gradient/{dictionary}_{seed}.csv",
+    log:
+        "results/{profile}/logs/tables/full_gradient/{dictionary}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/tables/full_gradient/{dictionary}_{seed}.tsv"
+    params:
+        sparseness="0.99",
+        iterations=plan.n_iterations,
+
+
 rule gabor_table:
     input:
         "results/{profile}/dictionaries/{dictionary}_{seed}.npz",
@@ -234,12 +303,12 @@ rule denoising_table:
         dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
         images="data/{profile}/images/denoise",
     output:
-        table="results/{profile}/tables/denoising/{dictionary}_{seed}.csv",
-        picture="results/{profile}/pictures/denoising/{dictionary}_{seed}.png",
+        table="results/{profile}/tables/denoising/{rules}-{dictionary}_{seed}.csv",
+        picture="results/{profile}/pictures/denoising/{rules}-{dictionary}_{seed}.png",
     log:
-        "results/{profile}/logs/tables/denoising/{dictionary}_{seed}.log",
+        "results/{profile}/logs/tables/denoising/{rules}-{dictionary}_{seed}.log",
     benchmark:
-        "results/{profile}/benchmarks/tables/denoising/{dictionary}_{seed}.tsv"
+        "results/{profile}/benchmarks/tables/denoising/{rules}-{dictionary}_{seed}.tsv"
     threads: MANY
     resources:
         mem_mb=2000,
@@ -251,8 +320,8 @@ rule denoising_table:
         window=config["denoising"]["window"],
         seed=config["denoising"]["seed"],
     message:
-        "Denoising images with {wildcards.dictionary}, seed {wildcards.seed}"
+        "Denoising images with {wildcards.dictionary}, seed {wildcards.seed}, rules: {wildcards.rules}"
     shell:
         "ezdl denoise {input.dictionary} {input.images} {output.table} --sigma {params.levels}"
-        " --repeats {params.repeats} --window {params.window} --seed {params.seed}"
+        " --rules {wildcards.rules} --repeats {params.repeats} --window {params.window} --seed {params.seed}"
         " --picture {output.picture} 2> {log}"

@@ -1,28 +1,9 @@
-# Summaries that no figure draws, the verdicts on the claims, and the report.
-
-
-rule summary:
-    input:
-        lambda wildcards: plan.summary_inputs(wildcards.summary),
-    output:
-        "results/{profile}/summaries/{summary}.csv",
-    log:
-        "results/{profile}/logs/summaries/{summary}.log",
-    benchmark:
-        "results/{profile}/benchmarks/summaries/{summary}.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=5,
-    message:
-        "Summarising {wildcards.summary}"
-    shell:
-        "ezdl summarise {wildcards.summary} {input} {output} 2> {log}"
+# The verdicts on the claims, and the report.
 
 
 rule claims:
     input:
-        claim_tables(),
+        plan.claim_tables(),
     output:
         report(
             "results/{profile}/claims.{kind}",
@@ -47,7 +28,7 @@ rule claims:
 rule report:
     input:
         figure_files("pdf", "png"),
-        claim_tables(),
+        plan.claim_tables(),
         "results/{profile}/claims.json",
     output:
         "results/{profile}/report.html",

@@ -10,7 +10,9 @@ from ..figures import FIGURES, stem
 
 LEARNERS = ("ezdl", "odl", "rls-dla")
 SMALL, LARGE, WHITENED = "8x8.npy", "16x16.npy", "16x16_whitened.npz"
-CLAIM_SUMMARIES = ("atoms", "layout", "resemblance")  # those that no figure draws
+SINGLE_TABLES = ("evaluations", "speedups", "properties", "gradient", "epochs", "filtering")
+FITTED = ("gabor", "topography", "atoms", "resemblance")  # purposes that need Gabor functions
+COMPARED_WITH_ITS_START = "gabor-0.85"  # the dictionary whose snapshots are compared with it
 MAX_ITERATIONS = 100  # Landweber iterations in the paper; only Fig. 10a has more
 
 
@@ -31,7 +33,7 @@ class Plan:
 
     def __init__(self, config):
         training, reproduction = config["training"], config["reproduction"]
-        self.seed = int(training["seed"])  # of dictionaries that are trained once
+        self.seed = int(training["seed"])  # of dictionaries that a figure shows
         self.grid_side = int(training["grid_side"])
         self.iterations = _integers(reproduction["iterations"])  # of Fig. 10a
         self.n_iterations = min(MAX_ITERATIONS, max(self.iterations))  # of all other figures
@@ -39,13 +41,17 @@ class Plan:
         history = (epoch for epoch in _integers(reproduction["history"]) if epoch < last)
         self.epochs = sorted({*history, last})  # of Fig. 13
         self.snapshot_epochs = sorted({0, 1, *self.epochs})
+        forgetting = _forgetting(training)
         self.dictionaries = (
-            *_reproduction(reproduction),
-            *_history(reproduction),
+            *_reproduction(reproduction, forgetting),
+            *_history(reproduction, forgetting),
             *_gabor(config["gabor"]),
-            *_structured(self.grid_side, self.seed),
-            *_denoising(reproduction, config["denoising"]),
+            *_structured(self.grid_side, _seeds(self.seed, config["gabor"]["seeds"])),
+            *_noisy(config["code_noise"], config["gabor"]["seeds"]),
+            *_denoising(reproduction, forgetting, config["denoising"]),
         )
+        rules = config["denoising"]["rules"]
+        self.denoising_rules = ("authors", "ezdl") if rules == "both" else (rules,)
         self.by_name = {one.name: one for one in self.dictionaries}
 
     def names(self, *purposes):
@@ -61,6 +67,19 @@ class Plan:
             for seed in one.seeds
         ]
 
+    def denoising_tables(self):
+        """Return the tables of Fig. 14, for each set of rules."""
+        return [
+            table.replace("/denoising/", f"/denoising/{rules}-")
+            for rules in self.denoising_rules
+            for table in self.tables("denoising")
+        ]
+
+    def history_tables(self):
+        """Return the tables of Fig. 13, one for each epoch."""
+        tables = [table.removesuffix(".csv") for table in self.tables("history")]
+        return [f"{table}.epoch-{epoch:04d}.csv" for table in tables for epoch in self.epochs]
+
     def figure_inputs(self, name):
         """Return the files that a figure is drawn from."""
         if FIGURES[name].needs_dictionary:
@@ -68,30 +87,29 @@ class Plan:
         if name in LEARNERS:
             return self.tables("reproduction", learners=(name,))
         if name == "history":
-            tables = [table.removesuffix(".csv") for table in self.tables("history")]
-            return [f"{table}.epoch-{epoch:04d}.csv" for table in tables for epoch in self.epochs]
+            return self.history_tables()
+        if name == "denoising":
+            return self.denoising_tables()
         purpose = {"envelopes": "reproduction", "phases": "gabor"}.get(name, name)
         single = [f"results/{{profile}}/tables/{name}.csv"] if FIGURES[name].needs_table else []
         return self.tables(purpose) or single
 
-    def summary_inputs(self, name):
-        """Return the tables that a summary without a figure is computed from."""
-        if name == "atoms":
-            fitted = ("gabor", "topography", "atoms", "resemblance")
-            tables = (table for purpose in fitted for table in self.tables(purpose, "gabor"))
-            return list(dict.fromkeys(tables))
-        return self.tables({"layout": "topography"}.get(name, name))
+    def claim_tables(self):
+        """Return the tables of measurements that claims are judged by."""
+        kinds = ("reproduction", "iterations", "full_gradient", "activity", "topography")
+        tables = [
+            *(f"results/{{profile}}/tables/{name}.csv" for name in SINGLE_TABLES),
+            *(table for kind in (*kinds, "resemblance") for table in self.tables(kind)),
+            *(table for purpose in FITTED for table in self.tables(purpose, "gabor")),
+            *self.history_tables(),
+            *self.denoising_tables(),
+        ]
+        return list(dict.fromkeys(tables))
 
 
 def any_of(names):
     """Return a regular expression that matches these names."""
     return "|".join(map(re.escape, names))
-
-
-def claim_tables():
-    """Return the summary tables that claims are judged by."""
-    summaries = [f"results/{{profile}}/summaries/{name}.csv" for name in CLAIM_SUMMARIES]
-    return [*figure_files("csv"), *summaries, "results/{profile}/tables/epochs.csv"]
 
 
 def figure_files(*formats):
@@ -111,22 +129,41 @@ def _integers(values):
     return tuple(dict.fromkeys(map(int, values)))
 
 
-def _reproduction(config):
-    """Yield the dictionaries of Figs. 10 to 12."""
+def _seeds(first, others):
+    """Return seeds without duplicates, `first` before the others."""
+    return tuple(dict.fromkeys((first, *_integers(others))))
+
+
+def _forgetting(training):
+    """Return the option of RLS-DLA for the length of its schedule; empty for that of the run."""
+    epochs = int(training["forgetting_epochs"])
+    samples = epochs * int(training["samples_per_epoch"])
+    return f" --forgetting-samples {samples}" if epochs else ""
+
+
+def _reproduction(config, forgetting):
+    """Yield the dictionaries of Figs. 10 to 12, and one with the full gradient."""
     seeds, peer_seeds = _integers(config["seeds"]), _integers(config["peer_seeds"])
     options = [
-        *(("ezdl", "--sparseness", f"{value:g}", seeds) for value in config["sparseness"]),
-        *(("odl", "--lambda", f"{value:g}", peer_seeds) for value in config["lambdas"]),
-        *(("rls-dla", "--nonzeros", value, peer_seeds) for value in _integers(config["nonzeros"])),
+        *(("ezdl", "--sparseness", f"{value:g}", "", seeds) for value in config["sparseness"]),
+        *(("odl", "--lambda", f"{value:g}", "", peer_seeds) for value in config["lambdas"]),
+        *(
+            ("rls-dla", "--nonzeros", value, forgetting, peer_seeds)
+            for value in _integers(config["nonzeros"])
+        ),
     ]
-    for learner, option, value, seeds in dict.fromkeys(options):
-        one = (f"{learner}-{value}", SMALL, learner, f"{option} {value}", seeds)
+    for learner, option, value, more, seeds in dict.fromkeys(options):
+        one = (f"{learner}-{value}", SMALL, learner, f"{option} {value}{more}", seeds)
         yield TrainedDictionary(*one, "reproduction")
         if one[0] in ("ezdl-0.75", "ezdl-0.85"):
             yield TrainedDictionary(*one, "iterations")
+        if one[0] == "ezdl-0.99":
+            full = f"{one[3]} --gradient full"
+            name, purpose = "ezdl-0.99-full-gradient", "full_gradient"
+            yield TrainedDictionary(name, SMALL, learner, full, seeds, purpose)
 
 
-def _history(config):
+def _history(config, forgetting):
     """Yield the dictionaries of Fig. 13, with the paper's parameters."""
     seeds = _integers(config["peer_seeds"])
     for name, learner, options in (
@@ -134,19 +171,31 @@ def _history(config):
         ("ezdl-0.99-step-0.25", "ezdl", "--sparseness 0.99 --step-size 0.25"),
         ("ezdl-0.99-step-0.0625", "ezdl", "--sparseness 0.99 --step-size 0.0625"),
         ("odl-2", "odl", "--lambda 2"),
-        ("rls-dla-4", "rls-dla", "--nonzeros 4"),
+        ("rls-dla-4", "rls-dla", f"--nonzeros 4{forgetting}"),
     ):
         yield TrainedDictionary(name, SMALL, learner, options, seeds, "history")
 
 
 def _gabor(config):
-    """Yield the dictionaries of Figs. 6 and 7."""
+    """Yield the dictionaries of Figs. 6 and 7; for most the activity of atoms is recorded."""
     for value in dict.fromkeys(f"{value:g}" for value in config["sparseness"]):
         name, options, seeds = f"gabor-{value}", f"--sparseness {value}", _integers(config["seeds"])
         yield TrainedDictionary(name, LARGE, "ezdl", options, seeds, "gabor")
+        if name != COMPARED_WITH_ITS_START:
+            yield TrainedDictionary(name, LARGE, "ezdl", options, seeds, "activity")
 
 
-def _structured(side, seed):
+def _noisy(config, seeds):
+    """Yield the dictionaries that are trained with annealed noise on the codes."""
+    noise = f"--noise {config['initial']:g} --noise-decay {config['decay']:g}"
+    for value in dict.fromkeys(f"{value:g}" for value in config["sparseness"]):
+        options = f"--sparseness {value} {noise}"
+        yield TrainedDictionary(
+            f"noisy-{value}", LARGE, "ezdl", options, _integers(seeds), "activity"
+        )
+
+
+def _structured(side, seeds):
     """Yield the dictionaries of Figs. 8 and 9, and those that claims compare them with."""
     plain, grid = "--sparseness 0.85", f"--grid {side}x{side}"
     topographic = f"{plain} --inference topographic {grid}"
@@ -158,18 +207,18 @@ def _structured(side, seed):
         ("topographic", LARGE, topographic, "topography"),
         ("rank1-ordinary", LARGE, f"{plain} --atom-rank 1", "atoms"),
         ("whitened", WHITENED, plain, "atoms"),
-        ("gabor-0.85", LARGE, plain, "resemblance"),
+        (COMPARED_WITH_ITS_START, LARGE, plain, "resemblance"),
     ):
-        yield TrainedDictionary(name, samples, "ezdl", options, (seed,), purpose)
+        yield TrainedDictionary(name, samples, "ezdl", options, seeds, purpose)
 
 
-def _denoising(reproduction, config):
+def _denoising(reproduction, forgetting, config):
     """Yield the dictionaries of Fig. 14: those with the sparsest codes of each learner."""
     sparsest = {
         f"ezdl-{max(reproduction['sparseness']):g}",
         f"odl-{max(reproduction['lambdas']):g}",
         f"rls-dla-{min(_integers(reproduction['nonzeros']))}",
     }
-    for one in _reproduction(reproduction):
+    for one in _reproduction(reproduction, forgetting):
         if one.name in sparsest and one.purpose == "reproduction":
             yield replace(one, seeds=_integers(config["seeds"]), purpose="denoising")

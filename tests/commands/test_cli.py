@@ -172,6 +172,8 @@ def test_archives_and_folders_are_rejected(refused, vectors, tmp_path):
         ["projections", "evaluations", "t.csv", "--exponents", "9:3"],
         ["projections", "evaluations", "t.csv", "--exponents", "2:40"],
         ["projections", "speedups", "t.csv", "--seed", "-1"],
+        ["projections", "gradient", "t.csv", "--exponents", "5:8"],
+        ["projections", "properties", "t.csv", "--vectors", "0"],
     ],
 )
 def test_usage_errors_are_one_line(refused, vectors, tmp_path, arguments):

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ezdl_cli.claims.evidence import KINDS
 from ezdl_cli.figures import FIGURES
 from ezdl_cli.workflow.trained_dictionaries import (
-    CLAIM_SUMMARIES,
     Plan,
     any_of,
     figure_files,
@@ -57,8 +57,10 @@ def test_figures_of_results_have_inputs_and_others_none(profile):
 def test_figures_and_claims_need_only_planned_dictionaries(profile):
     plan = Plan(load(profile))
     files = [file for name in FIGURES for file in plan.figure_inputs(name)]
-    files += [file for name in CLAIM_SUMMARIES for file in plan.summary_inputs(name)]
-    of_dictionaries = [re.search(r"/([^/]+)_(\d+)(\.epoch-\d+)?\.(?:csv|npz)$", f) for f in files]
+    files += plan.claim_tables()
+    rules = "(?:authors-|ezdl-(?=ezdl|odl|rls))?"
+    pattern = rf"/{rules}([^/]+)_(\d+)(\.epoch-\d+)?\.(?:csv|npz)$"
+    of_dictionaries = [re.search(pattern, file) for file in files]
     named = {(match[1], int(match[2])) for match in of_dictionaries if match}
     assert named and named <= {(one.name, seed) for one in plan.dictionaries for seed in one.seeds}
 
@@ -101,9 +103,34 @@ def test_images_are_reproduced_with_at_most_100_iterations(config, iterations, e
 def test_denoising_uses_the_sparsest_codes_of_each_learner(config):
     config["denoising"]["seeds"] = [3]
     assert Plan(config).figure_inputs("denoising") == [
-        f"results/{{profile}}/tables/denoising/{name}_3.csv"
+        f"results/{{profile}}/tables/denoising/authors-{name}_3.csv"
         for name in ("ezdl-0.99", "odl-2", "rls-dla-4")
     ]
+    config["denoising"] |= {"seeds": [0], "rules": "both"}
+    tables = Plan(config).figure_inputs("denoising")
+    assert len(tables) == 6 and tables[3].endswith("/denoising/ezdl-ezdl-0.99_0.csv")
+
+
+def test_forgetting_schedule_is_as_long_as_configured(config):
+    config["training"] |= {"forgetting_epochs": 10, "samples_per_epoch": 500}
+    assert Plan(config).by_name["rls-dla-4"].options == "--nonzeros 4 --forgetting-samples 5000"
+    config["training"]["forgetting_epochs"] = 0
+    assert Plan(config).by_name["rls-dla-4"].options == "--nonzeros 4"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_claims_have_tables_of_all_kinds(profile):
+    tables = Plan(load(profile)).claim_tables()
+    assert len(tables) == len(set(tables))
+    kinds = {re.match(r"results/{profile}/tables/([a-z_]+)", table)[1] for table in tables}
+    assert kinds == set(KINDS)
+
+
+def test_kinds_of_dictionaries_have_several_seeds(config):
+    config["gabor"]["seeds"] = [5, 6]
+    plan = Plan(config)
+    assert plan.by_name["whitened-rank"].seeds == (0, 5, 6)
+    assert plan.by_name["noisy-0.99"].seeds == (5, 6)
 
 
 def test_grid_follows_the_configuration(config):
