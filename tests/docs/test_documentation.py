@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from ezdl_cli.claims import CLAIMS
+from ezdl_cli.claims.claim import VERDICTS
 from ezdl_cli.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,8 +86,8 @@ def test_user_guide_lists_every_command():
 
 def verdicts(page):
     """Return the verdicts by claim from the rows of a Markdown table."""
-    rows = re.findall(r"^\| ([A-Z]\d+) \| .*? \| \W*(\w[\w ]+)\W* \|", read(page), re.MULTILINE)
-    return dict(rows)
+    verdict = "|".join(VERDICTS)
+    return dict(re.findall(rf"^\| ([A-Z]\d+) \| .*? \| \W*({verdict})\b", read(page), re.MULTILINE))
 
 
 def test_documented_claims_are_those_of_the_package():
@@ -105,12 +106,15 @@ def test_readme_counts_the_verdicts_and_lists_the_failures():
     found = list(documented.values())
     text = " ".join(read(README).split())
     assert f"{found.count('reproduced')} of {len(found)} claims are reproduced" in text
-    assert f"{found.count('not reproduced')} are not" in text
-    listed = re.findall(r"\*\*([A-Z]\d+)\*\*", text)
-    assert listed == sorted(
-        (name for name, verdict in documented.items() if verdict != "reproduced"),
-        key=lambda name: (documented[name] == "not measured", list(documented).index(name)),
+    assert (
+        f"{found.count('not reproduced')} are not, {found.count('undecided')} are undecided" in text
     )
+    listed = re.findall(r"\*\*([A-Z]\d+)\*\*", text)
+    for verdict in VERDICTS[1:]:
+        expected = {name for name, found in documented.items() if found == verdict}
+        first = min(listed.index(name) for name in expected)
+        assert set(listed[first : first + len(expected)]) == expected
+    assert len(listed) == len(found) - found.count("reproduced")
 
 
 def test_pre_commit_hooks_use_tools_of_the_environment():
