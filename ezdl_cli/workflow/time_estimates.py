@@ -4,6 +4,7 @@ The time of a step is that of the same step, or of other steps of its rule, in t
 profile, multiplied by the ratio of the amounts of work.
 """
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,10 +58,10 @@ def estimate_time(step, steps, profile, work, runs):
         Amount of work by rule, see `step_work`.
     runs : list of MeasuredRun
     """
-    for run in runs:
-        ratio = _ratio(step.rule, work, run, profile)
-        if ratio is None:
-            continue
+    ratios = [(_ratio(step.rule, work, run, profile), run) for run in runs]
+    known = [(ratio, run) for ratio, run in ratios if ratio]
+    # The nearest amount of work first: of small ones, much of the time is compilation.
+    for ratio, run in sorted(known, key=lambda pair: abs(math.log(pair[0]))):
         if ratio == 1 and run.profile == profile and step.name in run.times:
             return run.times[step.name].seconds
         seconds = _similar(step, steps, run.times)

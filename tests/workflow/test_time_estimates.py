@@ -73,6 +73,19 @@ def test_steps_without_a_measured_seed_take_the_mean_of_their_rule(measured):
     assert estimate(step("images", "images"), profile("ci"), others) is None
 
 
+def test_run_with_the_nearest_amount_of_work_counts(measured, tmp_path):
+    measured({"dictionaries/odl-2_0": 20.0})
+    longer = profile("ci") | {"profile": "longer"}
+    longer["training"]["epochs"] *= 100
+    save_configuration(longer, 2)
+    times = tmp_path / "results/longer/benchmarks/dictionaries/odl-2_1.tsv"
+    times.parent.mkdir(parents=True)
+    times.write_text("s\tcpu_time\tmax_rss\n202\t1\t1\n")
+    longer["training"]["epochs"] *= 3
+    longer["profile"] = "other"
+    assert estimate(step("train", "dictionaries/odl-2_0"), longer) == 2 + 3 * 200
+
+
 def test_steps_with_several_threads_are_faster_on_more_cores(measured):
     measured({"tables/denoising/authors-odl-2_0": 10.0})
     wanted = step("denoising_table", "tables/denoising/authors-odl-2_1", threads=8)
