@@ -7,7 +7,6 @@ from ..claims.claim_formats import (
     figure_label,
     measure_text,
     remarks,
-    verdict_text,
 )
 from ..pages.rendering import render
 
@@ -22,7 +21,6 @@ def claims_table(findings, linked_figures=()):
         measure_text=measure_text,
         basis_text=basis_text,
         remarks=remarks,
-        verdict_text=verdict_text,
         figure_label=figure_label,
     )
 
