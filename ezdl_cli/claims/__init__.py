@@ -12,6 +12,7 @@ from . import (
     denoising_claims,
     dictionary_claims,
     projection_claims,
+    projection_time_claims,
     reproduction_claims,
     restoration_claims,
     speed_claims,
@@ -43,6 +44,7 @@ __all__ = [
 
 _CHECKS = {
     **projection_claims.CHECKS,
+    **projection_time_claims.CHECKS,
     **dictionary_claims.CHECKS,
     **structure_claims.CHECKS,
     **reproduction_claims.CHECKS,
@@ -51,7 +53,7 @@ _CHECKS = {
     **restoration_claims.CHECKS,
 }
 _OLD_CHECKS = {
-    **projection_claims.OLD_CHECKS,
+    **projection_time_claims.OLD_CHECKS,
     **dictionary_claims.OLD_CHECKS,
     **structure_claims.OLD_CHECKS,
     **speed_claims.OLD_CHECKS,

@@ -66,6 +66,11 @@ def deviation_over_seeds(values):
     return Estimate(float(deviation), float(low), float(high), {"seeds": n})
 
 
+def power_of_two(n):
+    """Return a dimension as text, such as n = 2^10."""
+    return f"n = 2^{np.log2(n):g}"
+
+
 def _by_mean(cells, names):
     """Two names, that with the higher mean first."""
     return sorted(names, key=lambda name: -cells[name].mean)

@@ -16,11 +16,10 @@ import numpy as np
 from scipy.stats import norm
 from scipy.stats import t as student
 
+from .outlying_images import clamp, limit_cells
+
 N_REPLICATES = 4000
 QUANTILES = (0.025, 0.975)
-MAX_DEVIATION = 3.0  # robust standard deviations from the median; images beyond it count as that
-MAX_SHARE = 0.1  # of the images that may be far off; if there are more, none is outlying
-MIN_IMAGES = 4  # fewer images are too few to tell which one is outlying
 # Degrees of freedom, at least, for functions that are not linear: means far beyond those of two
 # seeds say nothing about them.
 MIN_FREEDOM = 2
@@ -87,10 +86,8 @@ class Estimate:
 def contrast(cells, weights):
     """Estimate a weighted sum of means, such as a difference, robustly against single images.
 
-    An image whose weighted sum is more than three robust standard deviations (1.4826 times the
-    median absolute deviation) from the median over images counts as if it were at that distance,
-    and so do single cells relative to the mean over seeds. If several images, and more than a tenth
-    of them, are more than twice as far off, none is limited.
+    The influence of images whose weighted sum is outlying, and of single cells that are, is limited
+    (see `outlying_images`).
 
     Parameters
     ----------
@@ -101,12 +98,12 @@ def contrast(cells, weights):
     -------
     Estimate
     """
-    cells = [_limit_cells(one) for one in _on_shared_images(cells)]
+    cells = [_limited(one) for one in _on_shared_images(cells)]
     weights = np.asarray(weights, float)
     per_image = sum(
         weight * one.values.mean(axis=0) for one, weight in zip(cells, weights, strict=True)
     )
-    clamped = _clamp(per_image)
+    clamped = clamp(per_image)
     # Move the outlying images, all of it in the quantity with the largest weight.
     k = int(np.abs(weights).argmax())
     cells[k] = replace(cells[k], values=cells[k].values + (clamped - per_image) / weights[k])
@@ -203,55 +200,18 @@ def limit_outlying(cells):
     list of Cells
         The same, with limited values, restricted to the images that all have.
     """
-    cells = [_limit_cells(one) for one in _on_shared_images(cells)]
+    cells = [_limited(one) for one in _on_shared_images(cells)]
     deviations = np.stack([one.values.mean(axis=0) for one in cells])
     deviations -= np.median(deviations, axis=1, keepdims=True)
     deviations -= np.median(deviations, axis=0)
-    changes = np.stack([_clamp(row) for row in deviations]) - deviations
+    changes = np.stack([clamp(row) for row in deviations]) - deviations
     return [
         replace(one, values=one.values + change) for one, change in zip(cells, changes, strict=True)
     ]
 
 
-def _limit_cells(cells):
-    """Limit the deviations of single cells from what their image and their seed have in common."""
-    if len(cells.images) < MIN_IMAGES:
-        return cells
-    common = cells.values.mean(axis=0) + np.zeros_like(cells.values)
-    common += np.median(cells.values - common, axis=1, keepdims=True)
-    deviations = cells.values - common
-    limited = _clipped(deviations)
-    far_off = _is_far_off(deviations).any(axis=0)
-    return cells if _are_many(far_off) else replace(cells, values=common + limited)
-
-
-def _clamp(values):
-    """Limit the values of outlying images, unless there are few images or many outlying ones."""
-    if values.size < MIN_IMAGES or _are_many(_is_far_off(values)):
-        return values
-    return _clipped(values)
-
-
-def _clipped(values):
-    """Limit values to a number of robust standard deviations from their median."""
-    if not np.isfinite(values).all():
-        return values
-    middle, reach = np.median(values), _reach(values)
-    return np.clip(values, middle - reach, middle + reach)
-
-
-def _is_far_off(values):
-    """Whether values are outlying by a multiple of what is allowed, so that it is not chance."""
-    return np.abs(values - np.median(values)) > 2 * _reach(values)
-
-
-def _reach(values):
-    return MAX_DEVIATION * 1.4826 * np.median(np.abs(values - np.median(values)))
-
-
-def _are_many(far_off):
-    """Whether so many images are far off that they are part of what is measured."""
-    return far_off.sum() > max(1, MAX_SHARE * far_off.size)
+def _limited(cells):
+    return replace(cells, values=limit_cells(cells.values))
 
 
 def _deviations(cells):

@@ -129,6 +129,14 @@ def test_a_seed_that_differs_in_all_images_is_not_outlying():
     assert found.low < 0.7 and found.high > 1.0
 
 
+def test_rounding_errors_do_not_hide_an_outlying_image():
+    first = np.full((3, 8), 0.7) + np.arange(8) / 10
+    second = first - 0.1 + 1e-16 * np.random.default_rng(0).normal(size=(3, 8))
+    second[:, 3] += 5.0
+    found = contrast([cells(first), cells(second)], [1, -1])
+    assert found.low == pytest.approx(0.1) and found.outlying == ("image 03",)
+
+
 @pytest.mark.parametrize(("n_images", "n_others"), [(5, 2), (10, 4), (20, 8), (20, 3)])
 def test_a_minority_of_images_is_part_of_what_is_measured(n_images, n_others):
     values = np.random.default_rng(0).normal(0.0, 0.01, (2, n_images))
