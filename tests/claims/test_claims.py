@@ -6,18 +6,9 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from helpers.synthetic_results import (
-    EMPTY,
-    IDS,
-    NO,
-    OPEN,
-    UNSURE,
-    UNTESTED,
-    YES,
-    Results,
-    claim,
-    verdicts,
-)
+from helpers.claim_verdicts import IDS, NO, OPEN, UNSURE, UNTESTED, YES, claim, verdicts
+from helpers.synthetic_curves import EMPTY
+from helpers.synthetic_results import Results
 
 from ezdl_cli.claims import CLAIMS, findings
 from ezdl_cli.claims.claim import (

@@ -1,19 +1,8 @@
 """Verdicts on the structure of dictionaries from synthetic results."""
 
-from helpers.synthetic_results import (
-    EMPTY,
-    EZDL,
-    FULL,
-    NO,
-    OPEN,
-    PLAIN,
-    RANK1,
-    UNSURE,
-    YES,
-    by_cases,
-    finding_after,
-    verdict_after,
-)
+from helpers.claim_verdicts import NO, OPEN, UNSURE, YES, by_cases, finding_after, verdict_after
+from helpers.synthetic_curves import EMPTY
+from helpers.synthetic_results import EZDL, FULL, PLAIN, RANK1
 
 # Kinds of dictionaries: sigma_h, inference model, atom rank, whether on whitened patches.
 KINDS = {

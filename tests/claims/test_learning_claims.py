@@ -1,19 +1,8 @@
 """Verdicts on the speed of learning and on denoising from synthetic results."""
 
-from helpers.synthetic_results import (
-    EMPTY,
-    EZDL,
-    NO,
-    ODL,
-    OPEN,
-    RLS_DLA,
-    SPAMS,
-    UNSURE,
-    YES,
-    by_cases,
-    finding_after,
-    verdict_after,
-)
+from helpers.claim_verdicts import NO, OPEN, UNSURE, YES, by_cases, finding_after, verdict_after
+from helpers.synthetic_curves import EMPTY
+from helpers.synthetic_results import EZDL, ODL, RLS_DLA, SPAMS
 
 HISTORY = {
     "odl": ("odl", EMPTY),

@@ -1,17 +1,8 @@
 """Verdicts on the projection from synthetic results."""
 
-from helpers.synthetic_results import (
-    CLASSICS,
-    EMPTY,
-    EXPONENTS,
-    NO,
-    OPEN,
-    UNSURE,
-    YES,
-    by_cases,
-    finding_after,
-    verdict_after,
-)
+from helpers.claim_verdicts import NO, OPEN, UNSURE, YES, by_cases, finding_after, verdict_after
+from helpers.synthetic_curves import EMPTY
+from helpers.synthetic_results import CLASSICS, EXPONENTS
 
 PUBLISHED, OPTIMISED = "as published", "optimised"
 

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
-from helpers.synthetic_results import (
+from helpers.claim_verdicts import (
     NO,
     OPEN,
     UNSURE,
     YES,
-    Results,
     by_cases,
     finding_after,
     verdict_after,
     verdicts,
 )
+from helpers.synthetic_results import Results
 
 LOW = (0.75, 0.75)  # sigma_h and sigma_i
 

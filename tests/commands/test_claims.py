@@ -4,7 +4,8 @@ import json
 import os
 
 import pytest
-from helpers.synthetic_results import IDS, OPEN, UNTESTED, YES, Results
+from helpers.claim_verdicts import IDS, OPEN, UNTESTED, YES
+from helpers.synthetic_results import Results
 
 from ezdl_cli.claims.claim_formats import to_markdown
 

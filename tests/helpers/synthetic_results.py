@@ -4,27 +4,19 @@ import csv
 from itertools import product
 
 import numpy as np
-import pytest
-
-from ezdl_cli.claims import CLAIMS, findings
-from ezdl_cli.claims.claim import judge
-from ezdl_cli.claims.evidence import Evidence
-
-IDS = (
-    *(f"P{i}" for i in range(1, 13)),
-    *(f"D{i}" for i in range(1, 19)),
-    *(f"R{i}" for i in range(1, 13)),
-    *(f"S{i}" for i in range(1, 9)),
-    *(f"N{i}" for i in range(1, 5)),
-    *("X1", "X2", "X3"),
+from helpers.synthetic_curves import (
+    EMPTY,
+    atom_rows,
+    atoms_of_dictionaries,
+    denoising_curves,
+    history_curves,
+    iterations_curves,
+    sparseness_curves,
 )
-UNTESTED = ("X1", "X2", "X3")
-YES, NO, OPEN, UNSURE = "reproduced", "not reproduced", "not measured", "undecided"
+
 MODEL = ("sigma_h", "inference", "atom_rank", "whitened")
-EMPTY = np.nan
 SEEDS = (0, 1, 2)
 IMAGES = ("a", "b", "c", "d", "e", "f")
-N_ATOMS = 40
 SOLVERS = ("bisection", "newton", "halley", "newton_sqr")
 CLASSICS = ("hoyer", "potluru", "thom_palm")
 EXPONENTS = (4, 8, 12, 16, 20, 22, 24, 26, 28, 30)
@@ -54,16 +46,16 @@ class Results:
         self.image_effects = {}  # what an image adds to a curve, by (name of the curves, curve)
         self._projections()
         self.curves = {
-            "iterations": _iterations(),
-            "ezdl": _over_sparseness((0.75, 0.85, 0.95, 0.99), 0.006),
-            "odl": _over_sparseness((0.5, 1, 1.5, 2), 0.002),
-            "rls-dla": _over_sparseness((32, 16, 8, 4), 0.002),
+            "iterations": iterations_curves(),
+            "ezdl": sparseness_curves((0.75, 0.85, 0.95, 0.99), 0.006),
+            "odl": sparseness_curves((0.5, 1, 1.5, 2), 0.002),
+            "rls-dla": sparseness_curves((32, 16, 8, 4), 0.002),
             "full_gradient": {(0.99,): {0.99: 0.768}},
-            "history": _history(),
-            "denoising": _denoising("authors") | _denoising("ezdl"),
+            "history": history_curves(),
+            "denoising": denoising_curves("authors") | denoising_curves("ezdl"),
         }
         self.ssim = {}  # SSIM of denoising; 0.02 × PSNR unless given
-        self.atoms = _dictionaries()
+        self.atoms = atoms_of_dictionaries()
         self.layouts = {
             (inference, rank, whitened): {
                 "neighbours": (0.6, 12.0),
@@ -268,68 +260,12 @@ class Results:
         rows = []
         for model, statistics in self.atoms.items():
             for seed in self.seeds:
-                rows += [(*model, seed, *atom) for atom in _atom_rows(statistics, seed)]
+                rows += [(*model, seed, *atom) for atom in atom_rows(statistics, seed)]
         return _columns((*MODEL, "seed", *ATOM_COLUMNS), rows)
 
 
 ATOM_COLUMNS = ("side", "f", "sigma_x", "sigma_y", "phi", "r2", "reason", "spectral_centroid")
 ATOM_COLUMNS += ("spectral_peak", "filter_peak", "axis_angle", "rank_ratio")
-
-
-def _atom_rows(statistics, seed):
-    """Yield the cells of the atoms of a dictionary."""
-    shift = statistics["seed_effect"] * (seed - 1)
-    phases = np.repeat(
-        np.arange(8), np.round(np.multiply(statistics["phases"], N_ATOMS)).astype(int)
-    )
-    for i in range(len(phases)):
-        share = (i + 0.5) / len(phases)
-        checkerboard = share < statistics["checkerboards"]
-        diagonal = share > statistics["paraxial"]
-        low, low_filter = (share < statistics[name] for name in ("low", "low_filters"))
-        yield (
-            16,
-            *(statistics[name] * (1 + shift) for name in ("f", "sigma_x", "sigma_y")),
-            (phases[i] + 0.5) * np.pi / 16,
-            statistics["r2"],
-            "checkerboard" if checkerboard else "",
-            statistics["centroid"] * (1 + shift),
-            0.05 if low else 0.2,
-            0.05 if low_filter else 0.2,
-            0.5 if diagonal else 0.0,
-            statistics["rank_ratio"],
-        )
-
-
-def verdicts(*sources):
-    """The verdict on each claim."""
-    return {finding.claim.id: finding.verdict for finding in findings(sources)}
-
-
-def by_cases(cases):
-    """Parametrize a test by cases: id of a claim, what differs, the change, and the verdict."""
-    return pytest.mark.parametrize(
-        ("identifier", "change", "expected"),
-        [(case[0], *case[2:]) for case in cases],
-        ids=[f"{case[0]}: {case[1]}" for case in cases],
-    )
-
-
-def finding_after(folder, identifier, change):
-    """The finding on a claim after a change of the results."""
-    results = Results()
-    change(results)
-    return judge(claim(identifier), Evidence([results.write(folder)]))
-
-
-def verdict_after(folder, identifier, change):
-    """The verdict on a claim after a change of the results."""
-    return finding_after(folder, identifier, change).verdict
-
-
-def claim(identifier):
-    """The claim with this id."""
-    return next(one for one in CLAIMS if one.id == identifier)
 
 
 def _cells(row):
@@ -338,78 +274,3 @@ def _cells(row):
 
 def _columns(names, rows):
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
-
-
-def _iterations():
-    quality = {(0.75, 0.75): 0.995, (0.75, 0.85): 0.97, (0.85, 0.75): 0.996, (0.85, 0.85): 0.98}
-    return {
-        pair: {1: end - 0.2, 10: end - 0.02, 100: end, 200: end + 0.001}
-        for pair, end in quality.items()
-    }
-
-
-def _over_sparseness(values, step):
-    """Curves of which the last is best at large and worst at small sparseness."""
-    return {
-        (value,): {
-            0.5: 0.998 - 0.0005 * i,
-            0.75: 0.995 + 0.0001 * i,
-            0.8: 0.99,
-            0.85: 0.97 + 0.006 * i,
-            0.925: 0.85 + step * i,
-            0.95: 0.82 + step * i,
-            0.975: 0.8 + step * i,
-            0.99: 0.75 + step * i,
-        }
-        for i, value in enumerate(values)
-    }
-
-
-def _history():
-    odl = {1: 0.7, 5: 0.75, 10: 0.76, 20: 0.77, 50: 0.775, 100: 0.78, 1000: 0.785}
-    return {
-        ("odl", EMPTY): odl,
-        ("rls-dla", EMPTY): {
-            **{1: 0.71, 5: 0.74, 10: 0.75, 20: 0.76, 50: 0.765, 100: 0.77, 1000: 0.785}
-        },
-        ("ezdl", 1): odl | {1: 0.65, 5: 0.6},
-        ("ezdl", 0.25): odl | {1: 0.68},
-        ("ezdl", 0.0625): {epoch: ssim + 0.001 for epoch, ssim in odl.items()} | {1000: 0.784},
-    }
-
-
-def _denoising(rules):
-    return {
-        (rules, name): {
-            sigma: psnr + shift
-            for sigma, psnr in ((2.5, 43.0), (5, 40.0), (7.5, 38.0), (10, 36.0), (50, 28.0))
-        }
-        for name, shift in (("ezdl", 0.1), ("odl", 0.0), ("rls-dla", 0.05))
-    }
-
-
-def _dictionaries():
-    widths = {0.7: (1.0, 1.0), 0.75: (1.2, 3.0), 0.8: (1.5, 4.0), 0.9: (2.0, 5.0), 0.99: (9.0, 6.0)}
-    frequencies = {0.7: 0.2, 0.75: 0.18, 0.8: 0.15, 0.9: 0.1, 0.99: 0.05}
-    fitted = {
-        (at, "ordinary", EMPTY, 0): _atoms(f=frequencies[at], sigma_x=x, sigma_y=y)
-        for at, (x, y) in widths.items()
-    }
-    fitted[0.75, "ordinary", EMPTY, 0]["phases"] = [0.05, 0.05, 0.1, 0.1, 0.1, 0.1, 0.1, 0.4]
-    fitted[0.85, "ordinary", EMPTY, 0] = _atoms(f=0.12, sigma_x=1.8, sigma_y=4.5)
-    return fitted | {
-        (0.85, "ordinary", EMPTY, 1): _atoms(low=0.4),
-        (0.85, "topographic", EMPTY, 0): _atoms(),
-        (0.85, "topographic", EMPTY, 1): _atoms(low=0.4),
-        (0.85, "ordinary", 1, 0): _atoms(checkerboards=0.2),
-        (0.85, "topographic", 1, 0): _atoms(checkerboards=0.1, centroid=0.1),
-    }
-
-
-def _atoms(**changed):
-    return {
-        **{"f": 0.12, "sigma_x": 1.8, "sigma_y": 4.5, "r2": 0.9, "centroid": 0.2},
-        "phases": [0.3, 0.05, 0.05, 0.1, 0.05, 0.05, 0.1, 0.3],
-        **{"low": 0.1, "low_filters": 0.1, "paraxial": 1.0, "checkerboards": 0.0},
-        **{"rank_ratio": 1e-8, "seed_effect": 0.0},
-    } | changed

@@ -9,7 +9,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from helpers.synthetic_results import IDS
+from helpers.claim_verdicts import IDS
 from PIL import Image
 
 from ezdl_cli import io
