@@ -68,8 +68,8 @@ def requirement(measure):
     """Return the requirement of a measure as text, such as `≥ 0.9`."""
     if measure.relation == "in":
         low, high = measure.limit
-        return f"from\N{NO-BREAK SPACE}{low:g} to\N{NO-BREAK SPACE}{high:g}"
-    return f"{measure.relation}\N{NO-BREAK SPACE}{measure.limit:g}"
+        return f"from\N{NO-BREAK SPACE}{_number(low)} to\N{NO-BREAK SPACE}{_number(high)}"
+    return f"{measure.relation}\N{NO-BREAK SPACE}{_number(measure.limit)}"
 
 
 def basis_text(finding):

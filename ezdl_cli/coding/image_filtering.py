@@ -68,7 +68,7 @@ def filter_responses(image, W, method="auto", out=None):
     image = np.ascontiguousarray(image, dtype)
     columns, rows, is_separable = _factorise(W, side, method)
     if method == "separable":
-        reject_rows(~is_separable, "of W is an atom of rank 2 or higher; pass method='auto'")
+        reject_rows(~is_separable, "of W is an atom of rank 2 or higher, which is not separable")
     chosen, others = np.flatnonzero(is_separable), np.flatnonzero(~is_separable)
     _filter_separably(image, columns.astype(dtype), rows.astype(dtype), chosen, out)
     _filter_directly(image, np.ascontiguousarray(W, dtype), side, others, out)

@@ -42,6 +42,6 @@ def filtering_command(source, target, image_size, repeats, quiet):
         try:
             times = filtering_times(dictionary.W, image_size, repeats, advance)
         except ValueError as error:
-            raise InputError(f"{source}: {error}") from None
+            raise InputError(f"{source}: {error} (see ezdl bench filtering -h)") from None
     rows = [about | row for row in times]
     io.save_table(target, {name: [row[name] for row in rows] for name in rows[0]})
