@@ -96,7 +96,8 @@ def phases(table):
         for i in range(N_PHASE_BINS):
             cells = seed_means((bins == i).astype(float), table["seed"][here])
             point = {"sigma_h": sigma_h, "start": edges[i], "end": edges[i + 1]}
-            point |= {"share": cells.mean, **interval(cells)}
+            ends = {name: np.clip(end, 0.0, 1.0) for name, end in interval(cells).items()}
+            point |= {"share": cells.mean, **ends}
             points.append(point | {"n_seeds": len(cells.seeds), "n_atoms": here.size})
     return table_from_rows(points)
 

@@ -40,5 +40,6 @@ def draw(table):
             axes.set_title(rf"$\sigma_H = {sigma_h:g}$", fontsize=FONT_SIZE)
             axes.set_xlabel(r"Spatial phase $\varphi$")
         panels[0].set_ylabel("Atoms [%]")
+        panels[0].set_ylim(bottom=0.0)
         figure.get_layout_engine().set(wspace=0.1)
     return figure

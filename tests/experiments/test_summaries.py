@@ -160,6 +160,15 @@ def test_shares_of_phases_sum_to_one():
     assert summary["end"].max() == pytest.approx(np.pi / 2)
 
 
+def test_intervals_of_shares_are_shares():
+    table = fitted()
+    odd = (table["seed"] == 0) & (np.arange(table["seed"].size) % 2 == 0)
+    table["phi"] = np.where(odd, 0.01, 1.5)
+    summary = summarise("phases", table)
+    assert (summary["low"] >= 0.0).all() and (summary["high"] <= 1.0).all()
+    assert (summary["low"] <= summary["share"]).all() and summary["low"].min() == 0.0
+
+
 def test_phases_at_the_limits_are_in_the_first_and_last_bin():
     table = fitted((0.75,), (0,), 10)
     table["phi"] = np.array([0.0] * 4 + [np.pi / 2] * 6)
