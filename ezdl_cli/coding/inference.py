@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.array_helpers import copy_entries, machine_epsilon
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_panels, allocate_responses, filter_responses, pack_rows
 from ..core.low_rank import keep_rank
@@ -194,7 +195,7 @@ def _normalise_and_clean(dense):
     for i in range(dense.size):
         squares += dense[i] * dense[i]
     scale = 1.0 / np.sqrt(squares) if squares > 0.0 else 0.0
-    threshold = 8.0 * np.finfo(dense.dtype).eps
+    threshold = 8.0 * machine_epsilon(dense)
     for i in range(dense.size):
         value = dense[i] * scale
         dense[i] = value if abs(value) > threshold else 0.0
@@ -208,7 +209,7 @@ def _pool(u, rows, columns, size, out, vertical):
     """
     half = size // 2
     # Vertically, with wrapped rows as separate slices so that all loops vectorise.
-    vertical[:] = u
+    copy_entries(u, vertical)
     for shift in range(1, half + 1):
         distance = shift * columns
         _add(vertical[distance:], u[:-distance])
@@ -216,7 +217,7 @@ def _pool(u, rows, columns, size, out, vertical):
         _add(vertical[:-distance], u[distance:])
         _add(vertical[-distance:], u[:distance])
     # Horizontally, as if all rows were one: wrong at the ends of the rows, which follow.
-    out[:] = vertical
+    copy_entries(vertical, out)
     for shift in range(1, half + 1):
         _add(out[shift:], vertical[:-shift])
         _add(out[:-shift], vertical[shift:])

@@ -4,22 +4,17 @@ Numba's on-disk cache notices an edit of the file that holds a function, but not
 it calls in another file: it would keep running the old code. So the cache is in a folder that is
 named after a hash of the compiler and of all kernel sources of the package (the files that contain
 one of the decorators). Constants that kernels use must therefore be defined in such files, too.
-
-A kernel that calls another one contains a copy of it, which is compiled separately and, since sums
-may be reordered, can round differently from the called kernel itself. Which of the two runs depends
-on whether the code was just compiled or loaded from the cache. Kernels whose bits matter are
-therefore inlined into their callers.
 """
 
 import hashlib
 import os
 import stat
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import numba
-from numba.core.caching import FunctionCache
+
+from .kernel_dispatcher import Kernel
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _DECORATORS = (b"@kernel", b"@intrinsic")
@@ -35,7 +30,7 @@ def kernel(function=None, *, inline=False, in_order=False, finite=False):
     ----------
     function : callable
     inline : bool
-        Inline the function into its callers.
+        Inline the function into the kernels that call it.
     in_order : bool
         Evaluate expressions as written, where the order of two subtractions matters.
     finite : bool
@@ -44,39 +39,8 @@ def kernel(function=None, *, inline=False, in_order=False, finite=False):
     if function is None:
         return lambda decorated: kernel(decorated, inline=inline, in_order=in_order, finite=finite)
     fastmath = False if in_order else FASTMATH | {"nnan"} if finite else FASTMATH
-    options = {"fastmath": fastmath, "nogil": True, "error_model": "numpy"}
-    if inline:
-        options["forceinline"] = True
-    folder = cache_folder()
-    if folder is None:
-        return numba.njit(function, **options)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        compiled = numba.njit(function, **options)
-        compiled._cache = _TolerantCache(function)
-        return compiled
-    finally:
-        numba.config.CACHE_DIR = before
-
-
-class _TolerantCache(FunctionCache):
-    """Cache of machine code that ignores unreadable files and failed writes.
-
-    Numba's own (cache=True) raises an error if the disk is full, or if a file is truncated, for
-    instance by a power failure.
-    """
-
-    def load_overload(self, sig, target_context):
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # a damaged pickle can raise nearly anything
-            with suppress(OSError):
-                self.flush()
-
-    def save_overload(self, sig, data):
-        with suppress(OSError):
-            super().save_overload(sig, data)
+    options = {"nopython": True, "fastmath": fastmath, "nogil": True, "error_model": "numpy"}
+    return Kernel(function, options, inline, cache_folder())
 
 
 def kernel_sources():

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..coding.inference import infer_code
+from ..core.array_helpers import copy_entries, machine_epsilon
 from ..core.closed_form import excess
 from ..core.jit import kernel
 from ..core.linear_algebra import dot_rows, filter_responses, pack_rows
@@ -78,8 +79,8 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, workspace, codes):
         # The code h and a copy of it for the Jacobian, since noise does not depend on W.
         count = infer_code(U[s][: len(W)], model, scratch)
         own_count = count
-        own_support[:count] = support[:count]
-        own_values[:count] = values[:count]
+        copy_entries(support[:count], own_support)
+        copy_entries(values[:count], own_values)
         if len(codes) > 0:
             write_code(count, support, values, codes[s])
         if len(noise) > 0:
@@ -135,7 +136,7 @@ def multiply_jacobian(u, target, support, values, count, n, y):
         sum_y += signed
         sum_py += p * signed
     difference = d * sum_pu - k * sum_u  # surplus / β
-    rounding = 8.0 * np.finfo(values.dtype).eps * d * sum_pu
+    rounding = 8.0 * machine_epsilon(values) * d * sum_pu
     if not (surplus > 0.0 and difference > rounding):
         y[:count] = 0
         return

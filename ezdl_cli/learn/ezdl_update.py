@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..coding.inference import infer_code
+from ..core.array_helpers import copy_entries, machine_epsilon
 from ..core.jit import kernel
 from ..core.linear_algebra import (
     allocate_panels,
@@ -110,7 +111,7 @@ def correct_responses(U, changes, support, values, count):
 @kernel(inline=True)
 def add_noise(count, support, values, dense, noise):
     """Add noise to a code and return the number of its nonzeros: all entries."""
-    dense[:] = noise
+    copy_entries(noise, dense)
     for i in range(count):
         dense[support[i]] += values[i]
     for j in range(dense.size):
@@ -142,7 +143,7 @@ def scaled_gradient(x, approximation, eta, out):
     sum_a, sum_x, raw_a, raw_x, product = correlation_sums(approximation, x)
     squares_a = raw_a - sum_a * sum_a / d
     squares_x = raw_x - sum_x * sum_x / d
-    rounding = d * np.finfo(x.dtype).eps
+    rounding = d * machine_epsilon(x)
     if not (squares_a > rounding * raw_a and squares_x > rounding * raw_x):
         return np.nan
     root = np.sqrt(squares_a) * np.sqrt(squares_x)
