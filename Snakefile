@@ -12,13 +12,15 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version, validate
 
-from ezdl_cli.figures import FIGURES
+from ezdl_cli.figures import FIGURES, stem
 from ezdl_cli.workflow import RULES
 from ezdl_cli.workflow.photographs_checksum import photographs_checksum
 from ezdl_cli.workflow.time_estimates import save_configuration
 from ezdl_cli.workflow.trained_dictionaries import (
+    FIGURE_SECTIONS,
     Plan,
     any_of,
+    crop_option,
     figure_files,
     snapshots,
 )
@@ -45,11 +47,9 @@ ALONE = 1000
 
 wildcard_constraints:
     profile=r"[A-Za-z0-9_-]+",
-    figure=any_of(FIGURES),
     rules="authors|ezdl",
     dictionary=any_of(plan.by_name),
     seed=r"\d+",
-    epoch=r"\d+",
     size=r"\d+",
 
 

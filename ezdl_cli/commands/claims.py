@@ -17,22 +17,39 @@ FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}
 
 @new_command("ezdl claims results/quick claims.md")
 @path_argument("sources", metavar="RESULTS...", nargs=-1, required=True)
-@path_argument("target", metavar="OUT.md|.json|.html")
+@path_argument("target", metavar="OUT.md|.json|.html ...")
 def command(sources, target):
-    """Judge the claims of the paper by the summary tables of results.
+    """Judge the claims of the paper by the tables of results.
 
-    RESULTS is a results folder of the pipeline, such as results/quick, or summary tables from one.
-    Tables that are missing in the first of several folders are taken from the next. Each claim gets
-    a verdict: reproduced, not reproduced, or not measured if the results do not include its data.
+    RESULTS is a results folder of the pipeline, such as results/quick, or tables from one. Tables
+    that are missing in the first of several folders are taken from the next. Each claim gets a
+    verdict: reproduced, not reproduced, undecided, or not measured if the results do not include
+    its data. Several outputs, for instance claims.md claims.json, get the same verdicts.
     """
-    kind = Path(target).suffix.lower()
-    if kind not in FORMATS:
-        raise InputError(f"{target}: the name of the output must end with .md, .json or .html")
-    io.check_target(target)
+    sources, targets = _split((*sources, target))
+    for path in targets:
+        io.check_target(path)
     for source in sources:
         if not Path(source).is_file():
             io.check_results(source)
-    io.check_not_among(target, table_paths(sources))
+    for path in targets:
+        io.check_not_among(path, table_paths(sources))
     found = findings(sources)
-    io.save_text(target, FORMATS[kind](found))
+    for path in targets:
+        io.save_text(path, FORMATS[_kind(path)](found))
     click.echo(count(found), err=True)
+
+
+def _split(paths):
+    """Return the results, and the outputs at the end, which have the suffix of a format."""
+    first = len(paths)
+    while first > 1 and _kind(paths[first - 1]) in FORMATS:
+        first -= 1
+    if first == len(paths):
+        message = "the name of the output must end with .md, .json or .html"
+        raise InputError(f"{paths[-1]}: {message}")
+    return paths[:first], paths[first:]
+
+
+def _kind(path):
+    return Path(path).suffix.lower()

@@ -10,10 +10,14 @@ from ..samples.patches import image_rng
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_skipped, silence_decoders
 from ._shared.denoising_options import denoising_options
+from ._shared.dictionary_columns import dictionary_columns
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
+    central_crop,
+    check_crop,
     collected_rows,
+    crop_option,
     save_image,
     usable_images,
 )
@@ -32,7 +36,7 @@ COLUMNS = (
     *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
     *(f"ssim_{stage}" for stage in ("noisy", "pilot", "final")),
 )
-CROP = 128  # pixels
+DRAWN_SIDE = 128  # pixels of an image that are drawn
 LEVELS_DRAWN = 4
 STEPS = 100  # of the progress bar, per image
 MAIN, IMAGES = "Main options", "Images"
@@ -56,6 +60,7 @@ MAIN, IMAGES = "Main options", "Images"
     "Number of noisy versions of each image at each noise level.",
     group=MAIN,
 )
+@crop_option(IMAGES)
 @path_option(
     "--save-images", "DIR", "Save noisy and denoised images as PNG in this folder.", group=IMAGES
 )
@@ -70,7 +75,7 @@ MAIN, IMAGES = "Main options", "Images"
 @skip_bad_option
 @quiet_option
 def command(
-    source, images, target, sigma, repeats, save_images, picture, skip_bad, quiet, **settings
+    source, images, target, sigma, repeats, crop, save_images, picture, skip_bad, quiet, **settings
 ):
     """Add white Gaussian noise to the images in the folder IMAGES, and measure how well it is
     removed.
@@ -85,16 +90,17 @@ def command(
     check_outputs([target, picture], [source])
     dictionary = io.load_dictionary(source)
     min_side = max(atom_side(source, dictionary), SSIM_WINDOW)
+    check_crop(crop, min_side)
     folder = None if save_images is None else io.check_folder(save_images)
     usable, unusable = usable_images(images, [target, picture], folder, min_side, skip_bad, _stem)
-    crops = {}
+    columns, crops = dictionary_columns(source, dictionary), {}
     with (
-        collected_rows(target, source, dictionary, COLUMNS) as rows,
+        collected_rows(target) as rows,
         silence_decoders(),
         progress(STEPS * len(usable) * len(sigma) * repeats, "Denoising images", quiet) as advance,
     ):
         for (name, path), level, number in product(usable, sigma, range(1, repeats + 1)):
-            image = read_grey(path)
+            image = central_crop(read_grey(path), crop)
             rng = image_rng(settings["seed"], f"{_stem(name)} {level:.12g} {number}.png")
             noisy = image + level * rng.standard_normal(image.shape)
             callback = fraction_callback(advance, STEPS)
@@ -106,9 +112,11 @@ def command(
             psnr, ssim = _quality(image, (noisy, pilot, final))
             parameters = settings["parameters"]
             about = (parameters.rules, int(settings["adapt"]), parameters.window)
-            rows.append((name, level, number, *about, *psnr, *ssim))
+            measured = (name, level, number, *about, *psnr, *ssim)
+            rows.append(columns | dict(zip(COLUMNS, measured, strict=True)))
             if name == usable[0][0] and number == 1:
-                crops[level] = ([_crop(part) for part in (image, noisy, final)], psnr[::2])
+                parts = [central_crop(part, DRAWN_SIDE) for part in (image, noisy, final)]
+                crops[level] = (parts, psnr[::2])
     if picture is not None:
         _draw(picture, crops)
     echo_skipped(unusable)
@@ -133,12 +141,6 @@ def _quality(image, results):
     """Return the PSNR of each of several results, and their SSIM."""
     measured = [ssim_and_psnr(image, result) for result in results]
     return [psnr for _, psnr in measured], [ssim for ssim, _ in measured]
-
-
-def _crop(image):
-    """Return the centre of an image."""
-    top, left = (max(0, (length - CROP) // 2) for length in image.shape)
-    return image[top : top + CROP, left : left + CROP]
 
 
 def _draw(path, crops):

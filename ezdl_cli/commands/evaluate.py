@@ -1,16 +1,26 @@
 """`ezdl evaluate`: measure how well a dictionary reproduces images."""
 
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
 from .. import io
+from ..errors import InputError
 from ..images.greyscale import read_grey
 from ..parallel import in_order
 from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr
 from ..restoration.reproduction import crop_to_blocks, reproductions
 from ._shared.common_options import quiet_option, skip_bad_option
 from ._shared.console import echo_skipped, silence_decoders
+from ._shared.dictionary_columns import dictionary_columns
 from ._shared.grouped_help import new_command, option, path_argument, path_option
 from ._shared.image_experiments import (
     atom_side,
+    central_crop,
+    check_crop,
     collected_rows,
+    crop_option,
     save_image,
     usable_images,
 )
@@ -22,7 +32,7 @@ COLUMNS = ("image", "sigma_i", "iterations", "ssim", "psnr")
 
 
 @new_command("ezdl evaluate dictionary.npz photos/reproduce table.csv")
-@path_argument("source", metavar="DICT.npz")
+@path_argument("sources", metavar="DICT.npz...", nargs=-1, required=True)
 @path_argument("images", metavar="IMAGES")
 @path_argument("target", metavar="TABLE.csv")
 @option(
@@ -37,30 +47,35 @@ COLUMNS = ("image", "sigma_i", "iterations", "ssim", "psnr")
     "1,10,100",
     "Numbers of Landweber iterations after which the reproduction is measured.",
 )
-@path_option("--save-images", "DIR", "Save the reproductions as PNG files in this folder.")
+@crop_option()
+@path_option(
+    "--save-images", "DIR", "Save the reproductions by a single dictionary as PNG in this folder."
+)
 @skip_bad_option
 @quiet_option
-def command(source, images, target, sparseness, iterations, save_images, skip_bad, quiet):
+def command(sources, images, target, sparseness, iterations, crop, save_images, skip_bad, quiet):
     """Reproduce the images in the folder IMAGES from sparse codes, and measure the quality.
 
     Images are divided into blocks of the size of the atoms, and cropped to complete blocks.
-    TABLE.csv has one row per image, sparseness and number of iterations: SSIM and PSNR of the
-    reproduction, rounded to 8 bits.
+    TABLE.csv has one row per dictionary, image, sparseness and number of iterations: SSIM and PSNR
+    of the reproduction, rounded to 8 bits.
     """
-    check_outputs([target], [source])
-    dictionary = io.load_dictionary(source)
-    side = atom_side(source, dictionary)
+    check_outputs([target], sources)
+    if save_images is not None and len(sources) > 1:
+        raise InputError("--save-images: is for a single dictionary; leave it out, or the others")
+    dictionaries = [_EvaluatedDictionary.load(source) for source in sources]
     folder = None if save_images is None else io.check_folder(save_images)
     # The window of the SSIM must fit into the complete blocks of an image.
-    min_side = -(-SSIM_WINDOW // side) * side
+    min_side = max(-(-SSIM_WINDOW // one.side) * one.side for one in dictionaries)
+    check_crop(crop, min_side)
     usable, unusable = usable_images(images, [target], folder, min_side, skip_bad, _stem)
-    tasks = [(name, path, degree) for name, path in usable for degree in sparseness]
+    tasks = list(product(dictionaries, usable, sparseness))
     stops = sorted(set(iterations))
     with (
-        collected_rows(target, source, dictionary, COLUMNS) as rows,
+        collected_rows(target) as rows,
         silence_decoders(),
         progress(len(tasks), "Reproducing images", quiet) as advance,
-        in_order(lambda task: _measure(task, dictionary.W, side, stops, folder), tasks) as done,
+        in_order(lambda task: _measure(*task, crop, stops, folder), tasks) as done,
     ):
         for measured in done:
             rows += measured
@@ -68,18 +83,34 @@ def command(source, images, target, sparseness, iterations, save_images, skip_ba
     echo_skipped(unusable)
 
 
+@dataclass(frozen=True)
+class _EvaluatedDictionary:
+    """Atoms, the side of their patches, and the columns that describe them."""
+
+    W: np.ndarray
+    side: int
+    columns: dict
+
+    @classmethod
+    def load(cls, source):
+        dictionary = io.load_dictionary(source)
+        side = atom_side(source, dictionary)
+        return cls(dictionary.W, side, dictionary_columns(source, dictionary))
+
+
 def _stem(name):
     """Return the name of an image without the suffix .png."""
     return name.removesuffix(".png")
 
 
-def _measure(task, W, side, stops, folder):
-    """Return the rows of the table for an image and a sparseness."""
-    name, path, sparseness = task
-    image = crop_to_blocks(read_grey(path), side)
+def _measure(dictionary, source, sparseness, crop, stops, folder):
+    """Return the rows of the table for a dictionary, an image and a sparseness."""
+    name, path = source
+    image = crop_to_blocks(central_crop(read_grey(path), crop), dictionary.side)
     rows = []
-    made = reproductions(image, W, sparseness, stops, as_uint8=True)
+    made = reproductions(image, dictionary.W, sparseness, stops, as_uint8=True)
     for iterations, picture in zip(stops, made, strict=True):
-        rows.append((name, sparseness, iterations, *ssim_and_psnr(image, picture)))
+        measured = (name, sparseness, iterations, *ssim_and_psnr(image, picture))
+        rows.append(dictionary.columns | dict(zip(COLUMNS, measured, strict=True)))
         save_image(folder, f"{_stem(name)}-{sparseness}-{iterations}", picture)
     return rows

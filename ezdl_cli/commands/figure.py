@@ -1,6 +1,7 @@
-"""`ezdl figure`: draw a figure of the paper from tables or a dictionary."""
+"""`ezdl figure`: draw figures of the paper from tables or dictionaries."""
 
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -32,10 +33,17 @@ def _list_figures(context, parameter, value):
     context.exit()
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """A figure, the files that it is drawn from, and the file that it is written to."""
+
+    name: str
+    inputs: tuple[str, ...]
+    output: str
+
+
 @new_command("ezdl figure evaluations evaluations.csv fig04.pdf")
-@click.argument("name", metavar="NAME")
-@path_argument("inputs", metavar="[INPUT]...", nargs=-1)
-@path_argument("output", metavar="OUTPUT.pdf")
+@path_argument("arguments", metavar="NAME [INPUT]... OUTPUT.pdf ...", nargs=-1, required=True)
 @flag(
     "--list",
     "List the names of all figures with their inputs, and exit.",
@@ -43,15 +51,37 @@ def _list_figures(context, parameter, value):
     expose_value=False,
     callback=_list_figures,
 )
-def command(name, inputs, output):
+def command(arguments):
     """Draw the figure NAME from tables or a dictionary and write OUTPUT.pdf.
 
     The same figure as PNG, and the table that was drawn as CSV, are written next to it. Tables of
-    `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds first.
+    `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds first. To
+    draw several figures, repeat name, inputs and output.
     """
-    if name not in FIGURES:
-        raise InputError(f"there is no figure {name!r}; run ezdl figure --list for the names")
-    _check_arguments(name, inputs, output)
+    drawings = _drawings(arguments)
+    for drawing in drawings:
+        _check(drawing)
+    for drawing in drawings:
+        _draw(drawing)
+
+
+def _drawings(arguments):
+    """Split the arguments into figures: each has a name first and ends with a PDF file."""
+    drawings, words = [], []
+    for position, word in enumerate(arguments, 1):
+        words.append(word)
+        if len(words) > 1 and (word.lower().endswith(".pdf") or position == len(arguments)):
+            name, *inputs, output = words
+            drawings.append(Drawing(name, tuple(inputs), output))
+            words = []
+    if words:
+        raise click.UsageError("Missing argument 'OUTPUT.pdf'.", click.get_current_context())
+    return drawings
+
+
+def _draw(drawing):
+    """Draw a figure and write its files."""
+    name, inputs = drawing.name, drawing.inputs
     with (
         fitting(inputs[0] if inputs else name, f"figure {name!r} cannot be drawn from it"),
         warnings.catch_warnings(action="error"),
@@ -62,11 +92,14 @@ def command(name, inputs, output):
         else:
             table, details = _load_table(name, inputs), {}
         images = _encode(load(name)(table, **details))
-    io.save_figure(output, images, table)
+    io.save_figure(drawing.output, images, table)
 
 
-def _check_arguments(name, inputs, output):
-    """Refuse a wrong number of inputs, and names under which the figure cannot be written."""
+def _check(drawing):
+    """Refuse unknown names, wrong numbers of inputs, and outputs that cannot be written."""
+    name, inputs, output = drawing.name, drawing.inputs, drawing.output
+    if name not in FIGURES:
+        raise InputError(f"there is no figure {name!r}; run ezdl figure --list for the names")
     expected = 0 if FIGURES[name].ships_table else 1
     if len(inputs) != expected and not (name in SUMMARIES and inputs):
         _, phrase = _inputs(name)

@@ -1,29 +1,39 @@
 # Figures. Titles and captions are in ezdl_cli/figures/captions.toml.
 
 
-rule figure:
-    input:
-        lambda wildcards: plan.figure_inputs(wildcards.figure),
-    output:
-        pdf=report(
-            "results/{profile}/figures/{number}_{figure}.pdf",
-            caption="snakemake_report/figure.rst",
-            category="Figures",
-            labels={"figure": "{number}", "shows": "{figure}"},
-        ),
-        png="results/{profile}/figures/{number}_{figure}.png",
-        csv="results/{profile}/figures/{number}_{figure}.csv",
-    log:
-        "results/{profile}/logs/figures/{number}_{figure}.log",
-    benchmark:
-        "results/{profile}/benchmarks/figures/{number}_{figure}.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=5,
-    params:
-        caption=lambda wildcards: FIGURES[wildcards.figure].caption,
-    message:
-        "Drawing {wildcards.number}_{wildcards.figure}"
-    shell:
-        "ezdl figure {wildcards.figure} {input} {output.pdf} 2> {log}"
+# One step draws all figures of a section: starting takes longer than drawing.
+for section, names in FIGURE_SECTIONS.items():
+
+    rule:
+        name:
+            f"figures_of_{section}"
+        input:
+            [plan.figure_inputs(name) for name in names],
+        output:
+            [
+                report(
+                    f"results/{{profile}}/figures/{stem(name)}.pdf",
+                    caption="snakemake_report/figure.rst",
+                    category="Figures",
+                    labels={
+                        "figure": FIGURES[name].number,
+                        "shows": FIGURES[name].title,
+                    },
+                )
+                for name in names
+            ],
+            figure_files("png", "csv", names=names),
+        log:
+            f"results/{{profile}}/logs/figures/{section}.log",
+        benchmark:
+            f"results/{{profile}}/benchmarks/figures/{section}.tsv"
+        threads: 1
+        resources:
+            mem_mb=500,
+            runtime=10,
+        params:
+            drawings=plan.drawings(names),
+        message:
+            f"Drawing the figures of {section}"
+        shell:
+            "ezdl figure {params.drawings} 2> {log}"

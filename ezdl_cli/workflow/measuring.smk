@@ -190,11 +190,12 @@ rule reproduction_table:
     params:
         sparseness=",".join(map(str, config["reproduction"]["inference"])),
         iterations=plan.n_iterations,
+        crop=crop_option(config["reproduction"]),
     message:
         "Reproducing images with {wildcards.dictionary}, seed {wildcards.seed}"
     shell:
-        "ezdl evaluate {input.dictionary} {input.images} {output}"
-        " --sparseness {params.sparseness} --iterations {params.iterations} 2> {log}"
+        "ezdl evaluate {input.dictionary} {input.images} {output} --sparseness {params.sparseness}"
+        " --iterations {params.iterations}{params.crop} 2> {log}"
 
 
 use rule reproduction_table as iterations_table with:
@@ -213,19 +214,19 @@ use rule reproduction_table as iterations_table with:
 
 use rule reproduction_table as history_table with:
     input:
-        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.epoch-{epoch}.npz",
+        dictionary=snapshots(plan.epochs),
         images="data/{profile}/images/reproduce",
     output:
-        "results/{profile}/tables/history/{dictionary}_{seed}.epoch-{epoch}.csv",
+        "results/{profile}/tables/history/{dictionary}_{seed}.csv",
     log:
-        "results/{profile}/logs/tables/history/{dictionary}_{seed}.epoch-{epoch}.log",
+        "results/{profile}/logs/tables/history/{dictionary}_{seed}.log",
     benchmark:
-        "results/{profile}/benchmarks/tables/history/{dictionary}_{seed}.epoch-{epoch}.tsv"
+        "results/{profile}/benchmarks/tables/history/{dictionary}_{seed}.tsv"
     params:
         sparseness="0.99",
         iterations=plan.n_iterations,
     message:
-        "Reproducing images with {wildcards.dictionary}, seed {wildcards.seed}, epoch {wildcards.epoch}"
+        "Reproducing images with all epochs of {wildcards.dictionary}, seed {wildcards.seed}"
 
 
 use rule reproduction_table as full_gradient_table with:
@@ -318,10 +319,11 @@ rule denoising_table:
         levels=",".join(map(str, config["denoising"]["levels"])),
         repeats=config["denoising"]["repeats"],
         window=config["denoising"]["window"],
+        crop=crop_option(config["denoising"]),
         seed=config["denoising"]["seed"],
     message:
         "Denoising images with {wildcards.dictionary}, seed {wildcards.seed}, rules: {wildcards.rules}"
     shell:
         "ezdl denoise {input.dictionary} {input.images} {output.table} --sigma {params.levels}"
-        " --rules {wildcards.rules} --repeats {params.repeats} --window {params.window} --seed {params.seed}"
-        " --picture {output.picture} 2> {log}"
+        " --rules {wildcards.rules} --repeats {params.repeats} --window {params.window}{params.crop}"
+        " --seed {params.seed} --picture {output.picture} 2> {log}"

@@ -5,22 +5,25 @@ rule claims:
     input:
         plan.claim_tables(),
     output:
-        report(
-            "results/{profile}/claims.{kind}",
-            caption="snakemake_report/claims.rst",
-            category="Claims",
-            labels={"format": "{kind}"},
-        ),
+        [
+            report(
+                f"results/{{profile}}/claims.{kind}",
+                caption="snakemake_report/claims.rst",
+                category="Claims",
+                labels={"format": kind},
+            )
+            for kind in ("md", "json", "html")
+        ],
     log:
-        "results/{profile}/logs/claims.{kind}.log",
+        "results/{profile}/logs/claims.log",
     benchmark:
-        "results/{profile}/benchmarks/claims.{kind}.tsv"
+        "results/{profile}/benchmarks/claims.tsv"
     threads: 1
     resources:
         mem_mb=500,
         runtime=5,
     message:
-        "Judging the claims ({wildcards.kind})"
+        "Judging the claims"
     shell:
         "ezdl claims {input} {output} 2> {log}"
 

@@ -1,5 +1,6 @@
 """How much work each rule of the pipeline does, to which the time of its steps is proportional."""
 
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,11 @@ class Photographs(NamedTuple):
 
     counts: dict
     megapixels: dict
+
+    def cropped(self, name, config):
+        """Return the megapixels of a set that are used: `crop` in a part of the configuration."""
+        crop = config["crop"] or math.inf
+        return min(self.megapixels[name], self.counts[name] * crop**2 / 1e6)
 
 
 def find_photographs(config):
@@ -74,17 +80,18 @@ def step_work(config, photographs):
         return work
     counts, megapixels = photographs
     patches = counts["train"] * config["patches"]["per_image"]
-    reproduced = megapixels["reproduce"] * plan.n_iterations
-    denoising = config["denoising"]
+    reproduction, denoising = config["reproduction"], config["denoising"]
+    reproduced = photographs.cropped("reproduce", reproduction)
+    denoised = photographs.cropped("denoise", denoising)
     return work | {
         "images": sum(megapixels.values()),
         "patches": patches,
         "whitened": patches,
-        "reproduction_table": reproduced * len(config["reproduction"]["inference"]),
-        "iterations_table": megapixels["reproduce"] * max(plan.iterations),
-        "history_table": reproduced,
-        "full_gradient_table": reproduced,
-        "denoising_table": megapixels["denoise"] * len(denoising["levels"]) * denoising["repeats"],
+        "reproduction_table": reproduced * plan.n_iterations * len(reproduction["inference"]),
+        "iterations_table": reproduced * max(plan.iterations),
+        "history_table": reproduced * plan.n_iterations * len(plan.epochs),
+        "full_gradient_table": reproduced * plan.n_iterations,
+        "denoising_table": denoised * len(denoising["levels"]) * denoising["repeats"],
     }
 
 

@@ -8,6 +8,14 @@ from dataclasses import dataclass, replace
 
 from ..figures import FIGURES, stem
 
+FIGURE_SECTIONS = {
+    "projections": ("sparseness", "auxiliary", "flowchart", "evaluations", "speedups"),
+    "dictionaries": (
+        *("gabor", "phases", "whitened-topographic", "whitened-rank"),
+        *("rank1-ordinary", "rank1-topographic"),
+    ),
+    "images": ("iterations", "ezdl", "odl", "rls-dla", "envelopes", "history", "denoising"),
+}
 LEARNERS = ("ezdl", "odl", "rls-dla")
 SMALL, LARGE, WHITENED = "8x8.npy", "16x16.npy", "16x16_whitened.npz"
 SINGLE_TABLES = ("evaluations", "speedups", "properties", "gradient", "epochs", "filtering")
@@ -75,33 +83,30 @@ class Plan:
             for table in self.tables("denoising")
         ]
 
-    def history_tables(self):
-        """Return the tables of Fig. 13, one for each epoch."""
-        tables = [table.removesuffix(".csv") for table in self.tables("history")]
-        return [f"{table}.epoch-{epoch:04d}.csv" for table in tables for epoch in self.epochs]
-
     def figure_inputs(self, name):
         """Return the files that a figure is drawn from."""
         if FIGURES[name].needs_dictionary:
             return [f"results/{{profile}}/dictionaries/{name}_{self.seed}.npz"]
         if name in LEARNERS:
             return self.tables("reproduction", learners=(name,))
-        if name == "history":
-            return self.history_tables()
         if name == "denoising":
             return self.denoising_tables()
         purpose = {"envelopes": "reproduction", "phases": "gabor"}.get(name, name)
         single = [f"results/{{profile}}/tables/{name}.csv"] if FIGURES[name].needs_table else []
         return self.tables(purpose) or single
 
+    def drawings(self, names):
+        """Return the arguments of `ezdl figure` for several figures: names, inputs and outputs."""
+        outputs = dict(zip(names, figure_files("pdf", names=names), strict=True))
+        return [word for name in names for word in (name, *self.figure_inputs(name), outputs[name])]
+
     def claim_tables(self):
         """Return the tables of measurements that claims are judged by."""
-        kinds = ("reproduction", "iterations", "full_gradient", "activity", "topography")
+        kinds = ("reproduction", "iterations", "history", "full_gradient", "activity", "topography")
         tables = [
             *(f"results/{{profile}}/tables/{name}.csv" for name in SINGLE_TABLES),
             *(table for kind in (*kinds, "resemblance") for table in self.tables(kind)),
             *(table for purpose in FITTED for table in self.tables(purpose, "gabor")),
-            *self.history_tables(),
             *self.denoising_tables(),
         ]
         return list(dict.fromkeys(tables))
@@ -112,9 +117,14 @@ def any_of(names):
     return "|".join(map(re.escape, names))
 
 
-def figure_files(*formats):
-    """Return the files of all figures in these formats."""
-    stems = [f"results/{{profile}}/figures/{stem(name)}" for name in FIGURES]
+def crop_option(config):
+    """Return the option for the part of images that is used; empty for whole images."""
+    return f" --crop {int(config['crop'])}" if config["crop"] else ""
+
+
+def figure_files(*formats, names=FIGURES):
+    """Return the files of figures in these formats, by default of all figures."""
+    stems = [f"results/{{profile}}/figures/{stem(name)}" for name in names]
     return [f"{file}.{kind}" for file in stems for kind in formats]
 
 

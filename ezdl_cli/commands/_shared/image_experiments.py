@@ -10,7 +10,21 @@ from ...images.collection import list_images, require_usable
 from ...images.greyscale import read_grey
 from ...parallel import in_order
 from .console import echo_stderr, silence_decoders
-from .dictionary_columns import dictionary_columns
+from .grouped_help import option
+from .parameter_types import Integer
+
+
+def crop_option(group=None):
+    """Return the option for the part of images that is used."""
+    return option(
+        "--crop",
+        Integer(1, 10**6),
+        None,
+        "Use only the central square of each image, with a side of N pixels.",
+        group=group,
+        metavar="N",
+        show_default="whole images",
+    )
 
 
 def atom_side(source, dictionary):
@@ -21,6 +35,20 @@ def atom_side(source, dictionary):
         return patch_side(dictionary.W.shape[1])
     except ValueError as error:
         raise InputError(f"{source}: {error}") from None
+
+
+def check_crop(crop, min_side):
+    """Raise InputError if a crop is smaller than an image may be."""
+    if crop is not None and crop < min_side:
+        raise InputError(f"--crop: must be at least {min_side}, not {crop}")
+
+
+def central_crop(image, side):
+    """Return the central square of an image, less where it is smaller; all of it for None."""
+    if side is None:
+        return image
+    top, left = (max(0, (length - side) // 2) for length in image.shape)
+    return image[top : top + side, left : left + side]
 
 
 def usable_images(images, outputs, folder, min_side, skip_bad, stem):
@@ -84,27 +112,19 @@ def _check_saved_names(names, stem):
 
 
 @contextmanager
-def collected_rows(target, source, dictionary, names):
+def collected_rows(target):
     """Collect the rows of a table, and save it at the end.
 
     If the block fails, the rows so far are saved as TABLE.partial.csv.
 
-    Parameters
-    ----------
-    target : path of the table
-    source, dictionary : path and content of the dictionary, which adds columns of its own
-    names : sequence of str
-        Columns of a row.
-
     Yields
     ------
-    list, to which rows are appended
+    list, to which rows are appended: dicts from column to value, with the same columns
     """
-    about, rows = dictionary_columns(source, dictionary), []
+    rows = []
 
     def table():
-        measured = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        return {name: [value] * len(rows) for name, value in about.items()} | measured
+        return {name: [row[name] for row in rows] for name in rows[0]}
 
     try:
         yield rows
