@@ -32,6 +32,16 @@ def test_all_formats_have_all_claims_and_the_counts_are_printed(run, run_here, r
     assert "href=" not in page.replace('href="data:,"', "")  # no figure is on this page
 
 
+def test_one_call_writes_several_formats(run_here, refused, results, tmp_path):
+    assert run_here("ezdl", "claims", "results", "alone.md").returncode == 0
+    assert run_here("ezdl", "claims", "results", "both.md", "both.json").returncode == 0
+    assert (tmp_path / "both.md").read_text() == (tmp_path / "alone.md").read_text()
+    assert len(json.loads((tmp_path / "both.json").read_text())) == len(IDS)
+    message = refused("ezdl", "claims", "results", "new.md", "new.txt")
+    assert "new.txt: the name of the output must end with .md, .json or .html" in message
+    assert not (tmp_path / "new.md").exists()
+
+
 DAMAGES = {
     "no rows": lambda text: text.splitlines()[0] + "\n",
     "empty": lambda text: "",

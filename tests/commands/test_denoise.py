@@ -43,6 +43,20 @@ def test_table_agrees_with_the_saved_images(run, setting):
     assert len(list((setting / "out").rglob("*-noisy.png"))) == 8
 
 
+def test_crop_denoises_the_central_square(run_here, refused, setting):
+    image = np.array(Image.open(setting / "p" / "a.png"))
+    (setting / "q").mkdir()
+    Image.fromarray(image[15:55, 22:62]).save(setting / "q" / "a.png")
+    (setting / "p" / "sub" / "b.png").unlink()
+    tables = []
+    for folder, options in (("p", ["--crop", "40"]), ("q", [])):
+        arguments = (*COMMAND[:3], folder, *COMMAND[4:], "--repeats", "1", *options)
+        assert run_here(*arguments).returncode == 0
+        tables.append((setting / "t.csv").read_text())
+    assert tables[0] == tables[1]
+    assert "--crop: must be at least 11, not 10" in refused(*COMMAND, "--crop", "10")
+
+
 def test_noise_depends_only_on_seed_and_name(run, setting):
     run(*COMMAND, "--repeats", "1")
     first = io.load_table(setting / "t.csv")

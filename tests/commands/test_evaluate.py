@@ -61,6 +61,35 @@ def test_table_agrees_with_the_saved_images(run, setting):
     assert second.mean() > first.mean()
 
 
+def test_several_dictionaries_give_the_rows_of_each(run_here, refused, setting):
+    kept = io.load_dictionary(setting / "d.npz")
+    io.save_dictionary(setting / "e.npz", io.Dictionary(kept.W[::-1].copy(), kept.metadata))
+    for names in (("d", "e"), ("d",), ("e",)):
+        sources = [f"{name}.npz" for name in names]
+        done = run_here("ezdl", "evaluate", *sources, "p", f"{''.join(names)}.csv", *OPTIONS)
+        assert (done.returncode, done.stderr) == (0, "")
+    both, first, second = (
+        (setting / f"{name}.csv").read_text().splitlines() for name in ("de", "d", "e")
+    )
+    assert both == first + second[1:]
+    message = refused("ezdl", "evaluate", "d.npz", "e.npz", "p", "t.csv", "--save-images", "out")
+    assert "--save-images" in message and "single dictionary" in message
+
+
+def test_crop_measures_the_central_square(run_here, refused, setting):
+    image = np.array(Image.open(setting / "p" / "a.png"))
+    (setting / "q").mkdir()
+    Image.fromarray(image[9:25, 13:29]).save(setting / "q" / "a.png")
+    (setting / "p" / "sub" / "b.png").unlink()
+    run_here("ezdl", "evaluate", "d.npz", "p", "cropped.csv", "--crop", "16", *OPTIONS)
+    run_here("ezdl", "evaluate", "d.npz", "q", "whole.csv", *OPTIONS)
+    run_here("ezdl", "evaluate", "d.npz", "q", "larger.csv", "--crop", "100", *OPTIONS)
+    tables = [(setting / f"{name}.csv").read_text() for name in ("cropped", "whole", "larger")]
+    assert tables[0] == tables[1] == tables[2]
+    message = refused("ezdl", "evaluate", "d.npz", "p", "t.csv", "--crop", "15")
+    assert "--crop: must be at least 16, not 15" in message
+
+
 def test_number_of_cores_does_not_change_the_table(run, setting):
     for cores, name in (("0", "one.csv"), ("0-1", "two.csv")):
         command = ("taskset", "-c", cores, "ezdl", "evaluate", "d.npz", "p", name, *OPTIONS)

@@ -9,8 +9,10 @@ import yaml
 from ezdl_cli.claims.evidence import KINDS
 from ezdl_cli.figures import FIGURES
 from ezdl_cli.workflow.trained_dictionaries import (
+    FIGURE_SECTIONS,
     Plan,
     any_of,
+    crop_option,
     figure_files,
     snapshots,
 )
@@ -89,8 +91,20 @@ def test_history_ends_with_the_training_and_starts_with_the_initial_atoms(config
     assert plan.epochs == [1, 2, 5, 7]
     assert plan.snapshot_epochs == [0, 1, 2, 5, 7]
     inputs = plan.figure_inputs("history")
-    assert len(inputs) == 5 * 4
-    assert inputs[3] == "results/{profile}/tables/history/ezdl-0.99_0.epoch-0007.csv"
+    assert len(inputs) == 5
+    assert inputs[0] == "results/{profile}/tables/history/ezdl-0.99_0.csv"
+
+
+def test_every_figure_is_drawn_once(config):
+    assert sorted(name for names in FIGURE_SECTIONS.values() for name in names) == sorted(FIGURES)
+    drawings = Plan(config).drawings(("flowchart", "odl"))
+    folder = "results/{profile}/figures"
+    assert drawings[:3] == ["flowchart", f"{folder}/fig03_flowchart.pdf", "odl"]
+    assert drawings[3].endswith("odl-0.5_0.csv") and drawings[-1] == f"{folder}/fig11a_odl.pdf"
+
+
+def test_whole_images_are_used_unless_a_crop_is_configured():
+    assert [crop_option({"crop": side}) for side in (0, 256.0)] == ["", " --crop 256"]
 
 
 @pytest.mark.parametrize(("iterations", "expected"), [([1, 20], 20), ([200, 1], 100)])
