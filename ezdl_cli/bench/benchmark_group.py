@@ -36,10 +36,12 @@ class BenchmarkGroup:
     """Function that returns a dict from name to Quality."""
     clock: Clock | None = None
     """The clock of candidates that start processes."""
+    n_rounds: int | None = None
+    """Number of rounds of candidates that take long."""
 
     def measure(self):
         """Return times and qualities under the keys of the history file."""
-        timings = time_interleaved(self.candidates, clock=self.clock)
+        timings = time_interleaved(self.candidates, n_rounds=self.n_rounds, clock=self.clock)
         kinds = {candidate.name: candidate.kind for candidate in self.candidates}
         return {
             "things": self.item,

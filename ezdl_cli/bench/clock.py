@@ -43,8 +43,8 @@ class Clock:
             return cpu + children
         return wall - queued
 
-    def run(self, command):
-        """Run a process until it ends.
+    def run(self, command, folder=None):
+        """Run a process, in a folder if one is given, until it ends.
 
         Raises
         ------
@@ -52,7 +52,8 @@ class Clock:
             If it fails.
         """
         null, pipe = subprocess.DEVNULL, subprocess.PIPE
-        with subprocess.Popen(command, stdin=null, stdout=null, stderr=pipe) as child:
+        streams = {"stdin": null, "stdout": null, "stderr": pipe}
+        with subprocess.Popen(command, cwd=folder, **streams) as child:
             errors = child.stderr.read()
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)

@@ -7,6 +7,7 @@ history: if it is changed to measure something else, it needs a new name.
 from functools import partial
 
 from .groups.bench_coding import landweber, lasso_codes, ormp_codes
+from .groups.bench_commands import compilation, warm_start
 from .groups.bench_denoising import denoising_on_all_cores, denoising_on_one_core
 from .groups.bench_gabor import gabor_fits
 from .groups.bench_learning import learned_dictionaries, learning
@@ -43,6 +44,7 @@ _STANDARD = {
     ),
     "projection, rows of 4096": partial(short_vectors, 4096, 256, classics=CLASSICS),
     "around the projection": gradient_and_sparseness,
+    "start of commands": warm_start,
     "samples": sample_preparation,
     "learning, 16 × 16": partial(learning, 16, LEARNERS),
     "codes, 16 nonzeros": partial(ormp_codes, 16),
@@ -57,6 +59,7 @@ _FULL = {
     "projection, 2^22 entries": partial(long_vector, 22, "float64", SOLVERS, CLASSICS),
     "projection, 2^26 entries": partial(long_vector, 26, classics=CLASSICS),
     "projection, 30 000 rows of 256": partial(short_vectors, 256, 30_000),
+    "commands without compiled kernels": compilation,
     "all learners, 8 × 8": partial(learning, 8),
     "all learners, 16 × 16": partial(learning, 16),
     "denoising of 512 × 512 on all cores": partial(denoising_on_all_cores, 512, 25.0),

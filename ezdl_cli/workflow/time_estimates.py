@@ -15,7 +15,7 @@ from ..io.json_formats import read_json, to_json
 from .step_work import find_photographs, step_work
 
 CONFIGURATION = "configuration.json"
-START_UP = 2.0  # seconds of a step that do not depend on the amount of work
+START_UP = 1.0  # seconds of a step that do not depend on the amount of work
 # Rules whose steps use all of their threads. (Rules that measure times reserve all cores, but use
 # one.)
 PARALLEL = ("images", "patches", "whitened", "denoising_table")

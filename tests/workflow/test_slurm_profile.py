@@ -6,17 +6,18 @@ from pathlib import Path
 import yaml
 
 from ezdl_cli.workflow import RULES
+from ezdl_cli.workflow.trained_dictionaries import FIGURE_SECTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE = yaml.safe_load((ROOT / "config/profiles/slurm/config.yaml").read_text())
 TEXT = "\n".join(path.read_text() for path in RULES.glob("*.smk"))
 
 
-def test_slurm_profile_names_existing_rules_and_groups():
+def test_slurm_profile_names_existing_rules():
     rules = set(re.findall(r"^(?:rule|use rule \w+ as) (\w+)", TEXT, re.MULTILINE))
+    rules |= {f"figures_of_{section}" for section in FIGURE_SECTIONS}
     for key in ("groups", "set-threads", "set-resources"):
         assert set(PROFILE[key]) <= rules, key
-    assert set(PROFILE["group-components"]) <= set(PROFILE["groups"].values())
 
 
 def test_timing_rules_have_a_node_to_themselves():

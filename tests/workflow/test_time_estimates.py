@@ -56,9 +56,9 @@ def test_time_grows_with_the_work_except_for_the_start(measured):
     measured({"dictionaries/odl-2_0": 20.0})
     longer = profile("ci")
     longer["training"]["epochs"] *= 7
-    assert estimate(step("train", "dictionaries/odl-2_0"), longer) == 2 + 7 * 18
+    assert estimate(step("train", "dictionaries/odl-2_0"), longer) == 1 + 7 * 19
     longer["profile"] = "other"
-    assert estimate(step("train", "dictionaries/odl-2_3"), longer) == 2 + 7 * 18
+    assert estimate(step("train", "dictionaries/odl-2_3"), longer) == 1 + 7 * 19
 
 
 def test_fastest_seed_counts_because_the_first_step_compiles(measured):
@@ -80,16 +80,16 @@ def test_run_with_the_nearest_amount_of_work_counts(measured, tmp_path):
     save_configuration(longer, 2)
     times = tmp_path / "results/longer/benchmarks/dictionaries/odl-2_1.tsv"
     times.parent.mkdir(parents=True)
-    times.write_text("s\tcpu_time\tmax_rss\n202\t1\t1\n")
+    times.write_text("s\tcpu_time\tmax_rss\n201\t1\t1\n")
     longer["training"]["epochs"] *= 3
     longer["profile"] = "other"
-    assert estimate(step("train", "dictionaries/odl-2_0"), longer) == 2 + 3 * 200
+    assert estimate(step("train", "dictionaries/odl-2_0"), longer) == 1 + 3 * 200
 
 
 def test_steps_with_several_threads_are_faster_on_more_cores(measured):
     measured({"tables/denoising/authors-odl-2_0": 10.0})
     wanted = step("denoising_table", "tables/denoising/authors-odl-2_1", threads=8)
-    assert estimate(wanted, profile("ci")) == 2 + 8 * 2 / 8
+    assert estimate(wanted, profile("ci")) == 1 + 9 * 2 / 8
 
 
 def test_runs_without_configuration_give_times_of_their_own_profile_only(measured, tmp_path):
@@ -115,6 +115,13 @@ def test_work_grows_with_what_a_rule_is_given():
     assert set(step_work(config, None)) == set(before) - depends
     config["projections"]["last_exponent"] += 4
     assert step_work(config, None)["speedups_table"] > 4 * before["speedups_table"]
+
+
+def test_work_of_crops_is_at_most_that_of_whole_images():
+    config = profile()
+    for crop, megapixels in ((0, 2.0), (100, 0.04), (10**4, 2.0)):
+        config["denoising"]["crop"] = crop
+        assert PHOTOGRAPHS.cropped("denoise", config["denoising"]) == megapixels
 
 
 def test_photographs_are_those_of_the_manifest_the_folder_or_the_paper(tmp_path, monkeypatch):
