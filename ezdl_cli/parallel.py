@@ -1,8 +1,8 @@
-"""Map a function over items in threads, with results in order; limit BLAS to one thread."""
+"""Call functions in threads, with or without results; limit BLAS to one thread."""
 
 import os
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from functools import cache
 from threading import Lock
@@ -47,6 +47,49 @@ def _results(function, items):
         finally:
             for future in pending:
                 future.cancel()
+
+
+def for_each(function, items):
+    """Call `function` with each item, in threads. Nothing is returned; exceptions propagate.
+
+    The calling thread takes part, and a single item is left to it, so that little work costs
+    little. After an exception, calls that have not started yet are left out.
+    """
+    pending = deque(items)
+
+    def work():
+        try:
+            while True:
+                try:
+                    item = pending.popleft()
+                except IndexError:
+                    return
+                function(item)
+        except BaseException:
+            pending.clear()
+            raise
+
+    n_helpers = min(cores(), len(pending)) - 1 if len(pending) > 1 else 0
+    helpers = [_pool().submit(work) for _ in range(n_helpers)]
+    try:
+        work()
+    finally:
+        # A helper that has not started is not needed: waiting for it could last forever, if all
+        # threads of the pool wait likewise.
+        running = [helper for helper in helpers if not helper.cancel()]
+        wait(running)
+    for helper in running:
+        helper.result()
+
+
+@cache
+def _pool():
+    """Return the threads that help in `for_each`; starting them takes longer than waking them."""
+    return ThreadPoolExecutor(available_cores(), thread_name_prefix="for_each")
+
+
+if hasattr(os, "register_at_fork"):  # threads do not survive a fork
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 class _SingleThreadedBlas:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from threadpoolctl import ThreadpoolController
 
-from ezdl_cli.parallel import cores, in_order, single_threaded_blas
+from ezdl_cli.parallel import cores, for_each, in_order, single_threaded_blas
 
 
 def test_results_have_the_order_of_the_items():
@@ -98,3 +98,51 @@ def test_blas_has_one_thread_until_the_last_user_leaves():
                 assert n_threads() == {1}
             assert n_threads() == {1}
         assert n_threads() == before
+
+
+@pytest.mark.parametrize("n_threads", ["1", "2", "3"])
+def test_for_each_calls_the_function_once_for_every_item(monkeypatch, n_threads):
+    monkeypatch.setenv("EZDL_THREADS", n_threads)
+    called = []
+    assert for_each(called.append, iter(range(100))) is None
+    assert sorted(called) == list(range(100))
+    for_each(called.append, [])
+    assert len(called) == 100
+
+
+def test_for_each_uses_several_threads():
+    if cores() < 2:
+        pytest.skip("needs two cores")
+    both = threading.Barrier(2, timeout=10)
+    for_each(lambda _: both.wait(), range(2))
+
+
+def test_for_each_leaves_a_single_item_to_the_calling_thread():
+    threads = []
+    for_each(lambda _: threads.append(threading.get_ident()), [1])
+    assert threads == [threading.get_ident()]
+
+
+@pytest.mark.parametrize("bad", [0, 5, 19])
+def test_for_each_raises_exceptions_and_skips_the_remaining_items(bad):
+    called = []
+
+    def fail(i):
+        called.append(i)
+        if i == bad:
+            raise ZeroDivisionError
+        time.sleep(0.001)
+
+    with pytest.raises(ZeroDivisionError):
+        for_each(fail, range(20))
+    assert len(called) <= bad + 2 * cores() + 1
+
+
+def test_nested_for_each_does_not_wait_for_itself():
+    called = []
+
+    def outer(i):
+        for_each(lambda j: called.append((i, j)), range(5))
+
+    for_each(outer, range(20))
+    assert len(set(called)) == len(called) == 100

@@ -11,11 +11,18 @@ from .groups.bench_commands import compilation, warm_start
 from .groups.bench_denoising import denoising_on_all_cores, denoising_on_one_core
 from .groups.bench_gabor import gabor_fits
 from .groups.bench_learning import learned_dictionaries, learning
-from .groups.bench_projection import gradient_and_sparseness, long_vector, short_vectors
+from .groups.bench_projection import (
+    gradient_and_sparseness,
+    long_vector,
+    long_vector_by_two_threads,
+    short_vectors,
+    short_vectors_by_two_threads,
+)
 from .groups.bench_samples import sample_preparation
 from .groups.bench_startup import startup
 
 SOLVERS = ("auto", "newton_sqr", "newton", "halley", "bisection")
+OURS_AND_PAPER = ("auto", "newton_sqr")
 CLASSICS = ("hoyer", "potluru", "thom_palm")
 LEARNERS = (
     "EZDL, sparseness 0.99",
@@ -25,7 +32,7 @@ LEARNERS = (
 )
 
 _SMOKE = {
-    "projection, 2^20 entries": partial(long_vector, 20, solvers=("auto", "newton_sqr")),
+    "projection, 2^20 entries": partial(long_vector, 20, solvers=OURS_AND_PAPER),
     "projection, rows of 256": partial(short_vectors, 256, 4096),
     "learning, 8 × 8": partial(learning, 8, LEARNERS),
     "codes, 4 nonzeros": partial(ormp_codes, 4),
@@ -36,13 +43,20 @@ _SMOKE = {
     "learned": learned_dictionaries,
 }
 _STANDARD = {
-    "projection, 2^24 entries": partial(long_vector, 24, classics=CLASSICS),
+    "projection, 2^24 entries": partial(long_vector, 24, solvers=OURS_AND_PAPER, classics=CLASSICS),
     "projection, 2^24 entries of float32": partial(long_vector, 24, "float32"),
     "projection, rows of 16": partial(short_vectors, 16, 32768, classics=CLASSICS),
+    "projection, rows of 64 of float64": partial(
+        short_vectors, 64, 8192, "float64", OURS_AND_PAPER, CLASSICS
+    ),
     "projection, rows of 256 of float64": partial(
         short_vectors, 256, 2048, "float64", SOLVERS, CLASSICS
     ),
     "projection, rows of 4096": partial(short_vectors, 4096, 256, classics=CLASSICS),
+    "projection by two threads, 2^20 entries": partial(long_vector_by_two_threads, 20),
+    "projection by two threads, 30 000 rows of 256": partial(
+        short_vectors_by_two_threads, 256, 30_000
+    ),
     "around the projection": gradient_and_sparseness,
     "start of commands": warm_start,
     "samples": sample_preparation,
@@ -57,7 +71,8 @@ _STANDARD = {
 }
 _FULL = {
     "projection, 2^22 entries": partial(long_vector, 22, "float64", SOLVERS, CLASSICS),
-    "projection, 2^26 entries": partial(long_vector, 26, classics=CLASSICS),
+    "projection, 2^26 entries": partial(long_vector, 26, solvers=OURS_AND_PAPER, classics=CLASSICS),
+    "projection by two threads, 2^26 entries": partial(long_vector_by_two_threads, 26),
     "projection, 30 000 rows of 256": partial(short_vectors, 256, 30_000),
     "commands without compiled kernels": compilation,
     "all learners, 8 × 8": partial(learning, 8),

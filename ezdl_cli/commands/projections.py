@@ -103,8 +103,8 @@ def evaluations_command(table, exponents, sparseness, vectors, max_entries, seed
     "--repeats",
     Integer(1, 10**6),
     5,
-    "Number of timed runs per dimension and algorithm; the fastest one counts. Long runs are timed "
-    "twice.",
+    "Number of rounds per dimension in which the algorithms take turns; medians count. Slow "
+    "algorithms take part in fewer rounds, fast ones in more.",
 )
 @seed_option
 @quiet_option

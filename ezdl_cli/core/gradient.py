@@ -14,11 +14,11 @@ import numpy as np
 from .closed_form import excess
 from .input_validation import as_float_vectors, as_rows, reject_rows
 from .jit import kernel
-from .long_rows import SCRATCH_SIZE
-from .projection import AUTO, check_norm, find_offset_by_solver
+from .projection import check_norm
 from .soft_thresholding import excess_over_offset
 from .support_iteration import FOUND
 from .target_sparseness import TargetSparseness
+from .vector_projection import AUTO, SCRATCH_ENTRIES, find_offset_by_solver
 
 NOT_DIFFERENTIABLE = (
     "has no gradient: its projection is not unique or not defined, or its squares exceed the "
@@ -84,16 +84,16 @@ def projection_gradient(x, sparseness, y, norm=1.0):
         return out
     rows = as_rows(x)
     failed = np.zeros(len(rows), np.bool_)
-    scratch = np.empty(min(SCRATCH_SIZE, rows.shape[1]))
-    _multiply_rows(rows, as_rows(y), target, norm, scratch, out.reshape(rows.shape), failed)
+    _multiply_rows(rows, as_rows(y), target, norm, out.reshape(rows.shape), failed)
     reject_rows(failed, NOT_DIFFERENTIABLE)
     reject_rows(~np.isfinite(out).all(axis=-1), NOT_FINITE)
     return out
 
 
 @kernel
-def _multiply_rows(rows, factors, target, norm, scratch, out, failed):
+def _multiply_rows(rows, factors, target, norm, out, failed):
     """Multiply row by row, and flag the rows that have no gradient."""
+    scratch = np.empty(SCRATCH_ENTRIES, rows.dtype)
     for i in range(len(rows)):
         x, y, z = rows[i], factors[i], out[i]
         status, ref, shift, inner, squares, d = find_offset_by_solver(x, target, AUTO, scratch)

@@ -7,16 +7,17 @@ With :math:`v = |x|`, the projection is :math:`\beta\max(v - \alpha^* e, 0)` up 
 
 :math:`\ell_1, \ell_2` are the norms of :math:`\max(v - \alpha e, 0)`, and
 :math:`k = \sqrt n - \sigma(\sqrt n - 1)` is the ratio of the target norms (paper, sect. 2.2).
-Most vectors are searched by `support_iteration` alone, long ones by `long_rows` first.
+The search is that of `support_iteration`; `long_rows` has a faster one for long vectors.
 """
 
 import numpy as np
 
-from .closed_form import step_to_root
+from .candidates import copy_above
+from .closed_form import excess, extrapolate_to_root, step_to_root
 from .jit import kernel
-from .long_rows import LONG_ROW, find_offset_by_subsampling
 from .soft_thresholding import shifted_sums, sum_of_squares_about
 from .support_iteration import (
+    FAR_FROM_ROOT,
     FOUND,
     NEARLY_TIED,
     NOT_FOUND,
@@ -28,6 +29,8 @@ from .support_iteration import (
 # Sums of squares within these bounds come from entries whose squares neither overflow nor become
 # subnormal (1e±308). Others are rescaled by the caller.
 SMALLEST_SQUARES, LARGEST_SQUARES = 1e-200, 1e200
+# Distance kept from a lower bound, relative to the mean survivor: far above rounding errors.
+MARGIN = 2.0**-20
 
 
 @kernel
@@ -41,8 +44,8 @@ def find_offset(x, k2, gap, tolerance, scratch):
         k² and n - k².
     tolerance : float
         Relative difference of s1² and k² s2 up to which x has the target sparseness already.
-    scratch : array of float64
-        Workspace for long vectors.
+    scratch : array
+        Workspace for the candidates, of the type of x.
 
     Returns
     -------
@@ -59,19 +62,34 @@ def find_offset(x, k2, gap, tolerance, scratch):
         Number of survivors; if the status is TIED, the number of entries equal to the largest.
     """
     n = float(x.size)
-    if x.size >= LONG_ROW:
-        status, alpha, step, s1, s2, d = find_offset_by_subsampling(x, k2, gap, scratch)
-        if status == FOUND and SMALLEST_SQUARES < s2 < LARGEST_SQUARES:
-            return finish_search(x, status, alpha, step, s1, s2, d, n, k2, gap)
-    # Short vectors, and long ones whose samples were misleading: from the sums about zero.
     s1, s2, d = shifted_sums(x, 0.0)
     settled = find_offset_from_sums(x, s1, s2, d, n, k2, gap, tolerance)
     if settled[0] != NOT_FOUND:
         return settled
+    # Search among the few candidates above a lower bound, or among all entries if they are many.
+    searched, alpha = x, 0.0
+    floor = x.dtype.type(_lower_bound(x, s1, s2, d, n, k2, gap))
+    n_candidates = copy_above(x, floor, scratch) if floor > 0.0 else -1
+    if n_candidates > 0:
+        searched, alpha = scratch[:n_candidates], np.float64(floor)
+        s1, s2, d = shifted_sums(searched, alpha)
     status, alpha, step, s1, s2, d = iterate_support(
-        x, 0.0, s1, s2, d, n, k2, gap, 0.0, 0.0, 0.0, 0.0
+        searched, alpha, s1, s2, d, n, k2, gap, 0.0, 0.0, 0.0, 0.0
     )
+    # A bound above the root, by rounding, shows as a large step back: `finish_search` handles it.
     return finish_search(x, status, alpha, step, s1, s2, d, n, k2, gap)
+
+
+@kernel(inline=True)
+def _lower_bound(x, s1, s2, d, n, k2, gap):
+    """Return a lower bound of the root from the sums about zero and about a guess; 0 if unknown."""
+    if s1 * s1 < FAR_FROM_ROOT * k2 * s2:
+        return 0.0  # about half of the entries survive: candidates would not be few
+    guess = extrapolate_to_root(s1, s2, d, k2)
+    s1, s2, d = shifted_sums(x, guess)
+    if excess(d, n, k2, gap) <= 0.0:
+        return 0.0
+    return guess + step_to_root(s1, s2, d, n, k2, gap) - MARGIN * s1 / d
 
 
 @kernel(inline=True)

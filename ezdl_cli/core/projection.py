@@ -3,32 +3,28 @@ r"""Sparseness-enforcing projection: the nearest point with a given sparseness.
 .. math:: \Pi_\sigma(x) = \arg\min_{s \in S} \|x - s\|_2, \quad S = \{s : \sigma(s) = \sigma\}
 
 (paper, sect. 2). The offset is found by `offset_search` (the default) or by `root_finding` (the
-paper's four solvers); this module turns offsets into points and handles the special cases.
+paper's four solvers); `vector_projection` turns offsets into points. Many rows are projected by
+`short_rows`, long ones by `long_rows`. This module validates the input and shares the work among
+threads.
 """
-
-import math
 
 import numpy as np
 
+from ..parallel import cores, for_each
 from . import root_finding
-from .closed_form import excess, rounding_tolerance
 from .input_validation import as_float_vectors, as_rows, reject_rows
-from .jit import kernel
-from .long_rows import LONG_ROW, SCRATCH_SIZE
-from .offset_search import find_offset
-from .short_rows import (
-    DONE,
-    LARGEST_ORDINARY,
-    PENDING,
-    SHORT_ROW,
-    SMALLEST_ORDINARY,
-    project_short_rows,
-)
-from .soft_thresholding import largest_entry, magnitude, shrink
-from .support_iteration import EXHAUSTED, OUT_OF_RANGE, TIED
+from .long_rows import LONG_ROW, project_long_row
+from .short_rows import PENDING, has_few_candidates, is_ordinary_norm, project_short_rows
 from .target_sparseness import TargetSparseness
+from .vector_projection import (
+    AUTO,
+    NOT_FINITE,
+    TOO_LARGE,
+    ZERO,
+    project_pending_rows,
+)
+from .vector_projection import spread_over_ties as spread_over_ties  # also used by `coding`
 
-AUTO = -1
 SOLVERS = {
     "auto": AUTO,
     "bisection": root_finding.BISECTION,
@@ -36,14 +32,15 @@ SOLVERS = {
     "newton_sqr": root_finding.NEWTON_SQR,
     "halley": root_finding.HALLEY,
 }
-
-# Outcomes of a row that has no projection, and the error messages for them.
-NOT_FINITE, ZERO, TOO_LARGE = range(PENDING + 1, PENDING + 4)
+# Error messages for rows that have no projection.
 REASONS = {
     NOT_FINITE: "has an entry that is not finite",
     ZERO: "is zero, which has no nearest point of this sparseness; pass a norm",
     TOO_LARGE: "is too large: its projection exceeds the largest number of its type",
 }
+# Entries from which threads pay: 0.2 ms of work, several times as long as it takes to wake them.
+PARALLEL_ENTRIES = 1 << 18
+CHUNKS_PER_THREAD = 4  # so that a thread that is interrupted does not delay the others
 
 
 def project(x, sparseness, norm=None, solver="auto", out=None):
@@ -130,13 +127,13 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
         # Numba would compile all kernels again for read-only arrays: project a copy in place.
         np.copyto(result, rows)
         rows = result
-    outcome = np.empty(len(rows), np.uint8)
-    scratch = np.empty(min(SCRATCH_SIZE, rows.shape[1]))
-    project_rows(rows, result, target, norm, SOLVERS[solver], scratch, outcome)
+    n_threads = cores() if rows.size >= PARALLEL_ENTRIES else 1
+    outcome = project_rows(rows, result, target, norm, SOLVERS[solver], n_threads)
     if not direct:
         out[...] = result.reshape(out.shape)
-    for code, reason in REASONS.items():
-        reject_rows(outcome == code, reason)
+    if outcome.any():  # not all DONE, which is zero
+        for code, reason in REASONS.items():
+            reject_rows(outcome == code, reason)
     return out
 
 
@@ -172,111 +169,25 @@ def _same(rows, out):
     return rows.ctypes.data == out.ctypes.data and rows.size == out.size
 
 
-@kernel
-def project_rows(rows, out, target, norm, solver, scratch, outcome):
-    """Project each row, and write its outcome: DONE, NOT_FINITE, ZERO or TOO_LARGE."""
-    outcome[:] = PENDING
-    if solver == AUTO and rows.shape[1] <= SHORT_ROW and is_ordinary_norm(norm):
-        project_short_rows(rows, out, target.k2, target.gap, norm, outcome)
-    for i in range(len(rows)):
-        if outcome[i] == PENDING:
-            outcome[i] = project_vector(rows[i], out[i], target, norm, solver, scratch)
+def project_rows(rows, out, target, norm, solver, n_threads=1):
+    """Project each row with a solver of SOLVERS; the bits do not depend on the number of threads.
 
-
-@kernel(inline=True)
-def is_ordinary_norm(norm):
-    """Return whether ordinary vectors can be scaled to a norm (0: none) without rescaling."""
-    return norm == 0.0 or SMALLEST_ORDINARY < norm < LARGEST_ORDINARY
-
-
-@kernel
-def project_vector(x, out, target, norm, solver, scratch):
-    """Project one vector, in place if x is `out`; norm 0 is for the nearest point of any norm."""
-    status, ref, shift, inner, squares, _ = find_offset_by_solver(x, target, solver, scratch)
-    ordinary = SMALLEST_ORDINARY < squares < LARGEST_ORDINARY and is_ordinary_norm(norm)
-    if status != OUT_OF_RANGE and ordinary:
-        scale = norm / np.sqrt(squares) if norm > 0.0 else inner / squares
-        shrink(x, out, ref, shift, scale)
-        return DONE
-    return _project_rescaled(x, out, target, norm, solver, scratch)
-
-
-@kernel
-def find_offset_by_solver(x, target, solver, scratch):
-    """Find the offset by the chosen solver; returns the same as `find_offset`."""
-    tolerance = rounding_tolerance(x)
-    if solver == AUTO:
-        if x.itemsize < 8 and x.size <= scratch.size and x.size < LONG_ROW:
-            # Convert float32 once instead of in each pass.
-            wide = scratch[: x.size]
-            for i in range(x.size):
-                wide[i] = magnitude(x[i])
-            found = find_offset(wide, target.k2, target.gap, tolerance, scratch)
-        else:
-            found = find_offset(x, target.k2, target.gap, tolerance, scratch)
-        if found[0] != EXHAUSTED:
-            return found
-        solver = root_finding.BISECTION
-    return root_finding.find_root(x, target.k, target.gap, tolerance, solver)[0]
-
-
-@kernel
-def spread_over_ties(x, out, largest, tied, target):
-    """Write a unit vector with the target sparseness that is nonzero on the tied entries only.
-
-    The first of them gets the large value, all others the same smaller one.
+    Returns the outcome of each row: DONE, NOT_FINITE, ZERO or TOO_LARGE.
     """
-    k = target.k
-    surplus = max(excess(tied, float(x.size), target.k2, target.gap), 0.0)
-    # The values a and b of an L1 norm a + (t - 1) b = k and an L2 norm of one, for t tied entries.
-    value = (k + np.sqrt((tied - 1.0) * surplus)) / tied
-    smaller = 0.0
-    if tied > 1.0:
-        root = np.sqrt(surplus / (tied - 1.0))
-        smaller = target.k_minus_one * (k + 1.0) / ((tied - 1.0) * (k + root))
-    for i in range(x.size):
-        if magnitude(x[i]) == largest:
-            out[i] = np.copysign(value, np.float64(x[i]))
-            value = smaller
-        else:
-            out[i] = 0.0
+    outcome = np.full(len(rows), PENDING, np.uint8)
+    n = rows.shape[1]
+    ordinary = solver == AUTO and is_ordinary_norm(norm)
+    if ordinary and n >= LONG_ROW:
+        for i in range(len(rows)):  # one after the other, each by all threads
+            outcome[i] = project_long_row(rows[i], out[i], target, norm, n_threads)
+    in_tiles = ordinary and has_few_candidates(n, target.k2)
 
+    def project_chunk(chunk):
+        if in_tiles:
+            project_short_rows(rows[chunk], out[chunk], target.k2, target.gap, norm, outcome[chunk])
+        if outcome[chunk].any():
+            project_pending_rows(rows[chunk], out[chunk], target, norm, solver, outcome[chunk])
 
-@kernel
-def _project_rescaled(x, out, target, norm, solver, scratch):
-    """Project a vector with ties or of an extreme scale, or return why it has no projection.
-
-    The largest entry is scaled close to one, the unit vector is found, and its norm is set last.
-    """
-    for i in range(x.size):
-        if not np.isfinite(x[i]):
-            return NOT_FINITE
-    largest, tied = largest_entry(x)
-    if largest == 0.0 and norm == 0.0:
-        return ZERO
-    # A power of two: exact.
-    exponent = math.frexp(largest)[1]
-    for i in range(x.size):
-        out[i] = math.ldexp(np.float64(x[i]), -exponent)
-    length = norm
-    if largest == 0.0:
-        spread_over_ties(out, out, 0.0, tied, target)
-    else:
-        status, ref, shift, inner, squares, d = find_offset_by_solver(out, target, solver, scratch)
-        if status == TIED:
-            spread_over_ties(out, out, ref, d, target)
-            product = ref * target.k
-        else:
-            unit = 1.0 / np.sqrt(squares)
-            shrink(out, out, ref, shift, unit)
-            product = inner * unit
-        # The nearest multiple of the unit vector p is ⟨x, p⟩ p, still in the scaled units.
-        if norm == 0.0:
-            length = product
-        else:
-            exponent = 0
-    for i in range(x.size):
-        out[i] = math.ldexp(length * np.float64(out[i]), exponent)
-        if not np.isfinite(out[i]):
-            return TOO_LARGE
-    return DONE
+    size = -(-len(rows) // (CHUNKS_PER_THREAD * n_threads if n_threads > 1 else 1))
+    for_each(project_chunk, [slice(i, i + size) for i in range(0, len(rows), size)])
+    return outcome

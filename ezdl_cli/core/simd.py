@@ -73,12 +73,13 @@ def large_entry_mask(typing_context, array, first, floor):
 
 @intrinsic
 def lowest_bit(typing_context, bits):
-    """Return the index of the lowest bit that is set; undefined for zero."""
+    """Return the index of the lowest bit of a uint32 or uint64 that is set; undefined for zero."""
 
     def generate(context, builder, signature, arguments):
-        return builder.zext(builder.cttz(arguments[0], ir.IntType(1)(1)), ir.IntType(64))
+        index = builder.cttz(arguments[0], ir.IntType(1)(1))
+        return index if bits.bitwidth == 64 else builder.zext(index, ir.IntType(64))
 
-    return types.int64(types.uint32), generate
+    return types.int64(bits), generate
 
 
 def _tile(n_rows):

@@ -25,7 +25,7 @@ def excess_over_offset(entry, ref, shift):
 
 
 @kernel(inline=True, in_order=True)
-def _shrink_entry(entry, ref, shift, scale):
+def shrink_entry(entry, ref, shift, scale):
     """Return scale · sign(entry) · max((|entry| - ref) - shift, 0), never a negative zero."""
     kept = max((magnitude(entry) - ref) - shift, 0.0)
     return np.copysign(scale * kept, np.float64(entry)) + 0.0
@@ -38,7 +38,7 @@ def shrink(x, out, ref, shift, scale):
         _shrink_in_place(out, ref, shift, scale)
     else:
         for i in range(x.size):
-            out[i] = _shrink_entry(x[i], ref, shift, scale)
+            out[i] = shrink_entry(x[i], ref, shift, scale)
 
 
 @kernel
@@ -47,7 +47,7 @@ def _shrink_in_place(x, ref, shift, scale):
     for stop in range(x.size, 0, -PAGE):
         page = x[max(stop - PAGE, 0) : stop]
         for i in range(page.size):
-            page[i] = _shrink_entry(page[i], ref, shift, scale)
+            page[i] = shrink_entry(page[i], ref, shift, scale)
 
 
 @kernel(inline=True)
@@ -74,7 +74,7 @@ def _page_sums(x, shift):
     d = 0
     for i in range(x.size):
         t = magnitude(x[i]) - shift
-        kept = 0.0 if t <= 0.0 else t  # max(t, 0) would turn NaN into zero
+        kept = 0.0 if t < 0.0 else t  # max(t, 0) would turn NaN into zero
         s1 += kept
         s2 += kept * kept
         d += t > 0.0

@@ -1,7 +1,10 @@
-"""Times of projection algorithms in two styles, single-threaded, for Fig. 5."""
+"""Times of projection algorithms in two styles, single-threaded, for Fig. 5.
+
+The algorithms take turns and are compared by ratios within a round, with the clock of `ezdl bench`,
+so that the comparison is the same on a busy machine.
+"""
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -9,9 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ..bench.clock import Clock
+from ..bench.interleaved_timing import SHORTEST, Timing
 from ..core.classics import CLASSICS
 from ..core.classics.as_published import AS_PUBLISHED
-from ..core.long_rows import SCRATCH_SIZE
+from ..core.long_rows import LONG_ROW
 from ..core.projection import AUTO, SOLVERS, project, project_rows
 from ..core.root_finding import find_root
 from ..core.target_sparseness import TargetSparseness
@@ -20,8 +25,13 @@ from ..core.target_sparseness import TargetSparseness
 BATCH_ENTRIES = 1 << 17
 # Longer batches are drawn again before each run: a second copy might not fit into memory.
 KEPT_ENTRIES = 1 << 24
-# After so many seconds, two runs of an algorithm are enough.
-LONG_RUNS = 0.25
+# An algorithm takes part in so many rounds at least, a short one until it was measured for so many
+# seconds (but in a few times as many rounds as wanted at most). A long one is finished earlier.
+MIN_ROUNDS = 3
+SHORT_SECONDS, LONG_SECONDS = 0.03, 0.25
+MAX_FACTOR = 5
+# Vectors of these sizes use all kernels of the default: for short, medium and long ones.
+WARM_UP_SIZES = (1 << 4, 1 << 13, LONG_ROW)
 # Evaluations are counted on so many vectors of a batch.
 COUNTED_VECTORS = 1000
 PUBLISHED, OPTIMISED = "as published", "optimised"
@@ -41,15 +51,18 @@ class Algorithm:
     """Vectors of the problem's size in memory, the input included."""
 
     @property
+    def key(self):
+        """Style and name."""
+        return self.style, self.name
+
+    @property
     def is_linear(self):
         """Whether it needs linear time and constant extra memory."""
         return self.name in SOLVERS
 
 
 def _run_solver(solver, rows, target):
-    scratch = np.empty(min(SCRATCH_SIZE, rows.shape[1]))
-    outcome = np.empty(len(rows), np.uint8)
-    project_rows(rows, rows, target, 1.0, solver, scratch, outcome)
+    project_rows(rows, rows, target, 1.0, solver)
 
 
 def _run_classic(classic, rows, target):
@@ -88,8 +101,8 @@ def projection_speedups(
         Problem sizes, as exponents of two.
     sparseness, initial_sparseness : float
     repeats : int
-        Number of runs after the first one, of which the fastest counts. Algorithms that take long
-        are run twice.
+        Number of rounds in which the algorithms take turns. Those that take long take part in fewer
+        rounds, but at least three; short ones in more.
     seed : int
     advance : callable, optional
         Called with 1 after each size.
@@ -99,12 +112,15 @@ def projection_speedups(
     Returns
     -------
     dict
-        Columns `n`, `sparseness`, `initial_sparseness`, `seed`, `style`, `algorithm`, `seconds`,
-        `speedup` (over Hoyer's in the same style), `passes` (mean number of passes of the paper's
-        algorithm over a vector: evaluations of the auxiliary function, the one at zero included,
-        and one that writes; NaN for others) and `extra_mib` (extra memory; NaN for the classics).
+        Columns `n`, `sparseness`, `initial_sparseness`, `seed`, `style`, `algorithm`, `seconds`
+        (per vector: the median of Hoyer's, divided by the speed-up; without Hoyer's, the median),
+        `speedup` (over Hoyer's in the same style: median of the ratios within a round), `passes`
+        (mean number of passes of the paper's algorithm over a vector: evaluations of the auxiliary
+        function, the one at zero included, and one that writes; NaN for others) and `extra_mib`
+        (extra memory; NaN for the classics).
     """
     rows = []
+    _warm_up(sparseness, initial_sparseness, seed)
     for exponent in exponents:
         algorithms = _fitting_algorithms(exponent, warn)
         parameters = (1 << exponent, sparseness, initial_sparseness, seed)
@@ -117,11 +133,16 @@ def projection_speedups(
 def _measure(algorithms, parameters, repeats):
     """Return the rows of the table for one n; its vectors are freed at the end."""
     batch = _Batch(*parameters)
-    seconds = _time_in_turns(algorithms, batch, repeats)
+    timings = _time_in_turns(algorithms, batch, repeats)
     rows = []
     for algorithm in algorithms:
-        value = seconds[algorithm.style, algorithm.name]
-        speedup = seconds.get((algorithm.style, "hoyer"), np.nan) / value
+        hoyer = timings.get((algorithm.style, "hoyer"))
+        value, speedup = timings[algorithm.key].median, np.nan
+        if hoyer:
+            # Ratios of the reported times are then those within rounds, too.
+            speedup = hoyer.ratios.get(algorithm.key, 1.0)
+            value = hoyer.median / speedup
+        value /= len(batch.rows)
         measured = (value, speedup, _mean_passes(algorithm, batch), _extra_memory(algorithm, batch))
         rows.append((*parameters, algorithm.style, algorithm.name, *measured))
     return rows
@@ -163,18 +184,35 @@ class _Batch:
 
 
 def _time_in_turns(algorithms, batch, repeats):
-    """Return the minimum seconds per vector of each algorithm, by style and name."""
-    seconds = {(one.style, one.name): [] for one in algorithms}
-    for _ in range(repeats + 1):  # the first run compiles and warms up
-        for algorithm in algorithms:
-            measured = seconds[algorithm.style, algorithm.name]
-            if len(measured) >= 2 and sum(measured) > LONG_RUNS:
-                continue
+    """Return the Timing of each algorithm by its key, in seconds per batch."""
+    clock = Clock()
+    rounds = {algorithm.key: [] for algorithm in algorithms}
+    active = list(algorithms)
+    while active:
+        for algorithm in active:
             batch.restore()
-            start = time.perf_counter()
+            mark = clock.now()
             algorithm.run(batch.rows, batch.target)
-            measured.append(time.perf_counter() - start)
-    return {key: min(measured) / len(batch.rows) for key, measured in seconds.items()}
+            rounds[algorithm.key].append(max(clock.since(mark), SHORTEST))
+        active = [one for one in active if not _is_finished(rounds[one.key], repeats)]
+    return {key: Timing.from_rounds(key, rounds) for key in rounds}
+
+
+def _is_finished(measured, repeats):
+    """Return whether an algorithm was measured often enough."""
+    total, n_rounds = sum(measured), len(measured)
+    if total > LONG_SECONDS:
+        return n_rounds >= min(MIN_ROUNDS, repeats)
+    return n_rounds >= repeats and (total > SHORT_SECONDS or n_rounds >= MAX_FACTOR * repeats)
+
+
+def _warm_up(*parameters):
+    """Compile all algorithms, so that no round has to."""
+    for n in WARM_UP_SIZES:
+        batch = _Batch(n, *parameters)
+        for algorithm in ALGORITHMS:
+            batch.restore()
+            algorithm.run(batch.rows[:1], batch.target)
 
 
 def _mean_passes(algorithm, batch):

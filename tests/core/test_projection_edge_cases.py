@@ -7,7 +7,8 @@ import pytest
 from helpers.projection_references import distributions, project_by_sorting, sigma
 
 import ezdl_cli as ez
-from ezdl_cli.core.projection import SOLVERS, project_rows
+from ezdl_cli.core.projection import SOLVERS
+from ezdl_cli.core.short_rows import project_short_rows
 
 
 @pytest.mark.parametrize("value", [1.0, -2.5, 1e-300, 1e300])
@@ -151,13 +152,13 @@ def test_read_only_arrays_are_not_compiled_separately():
     x = np.random.default_rng(2).standard_normal((6, 8))
     original = x.copy()
     expected = ez.project(x, 0.7)
-    compiled = len(project_rows.signatures)
+    compiled = len(project_short_rows.signatures)
     view = x.view()
     view.flags.writeable = False
     np.testing.assert_array_equal(ez.project(view, 0.7), expected)
     np.testing.assert_array_equal(x, original)
     np.testing.assert_array_equal(ez.project(view, 0.7, out=x), expected)
-    assert len(project_rows.signatures) == compiled
+    assert len(project_short_rows.signatures) == compiled
 
 
 def test_empty_batches_give_empty_results():

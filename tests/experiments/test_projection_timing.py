@@ -21,7 +21,8 @@ def test_speedup_is_the_ratio_of_times_within_a_style(rows):
     seconds = {(row["n"], row["style"], row["algorithm"]): row["seconds"] for row in rows}
     assert len(seconds) == len(rows) == 18
     for row in rows:
-        assert row["speedup"] == seconds[row["n"], row["style"], "hoyer"] / row["seconds"]
+        ratio = seconds[row["n"], row["style"], "hoyer"] / row["seconds"]
+        assert row["speedup"] == pytest.approx(ratio)
         assert row["algorithm"] != "hoyer" or row["speedup"] == 1.0
     assert Counter(row["style"] for row in rows) == {"optimised": 10, "as published": 8}
 
@@ -53,12 +54,42 @@ def test_batches_are_the_same_whether_kept_or_drawn_again(monkeypatch):
         np.testing.assert_array_equal(batch.rows, expected)
 
 
-def test_long_runs_are_timed_twice(monkeypatch):
-    monkeypatch.setattr(timing, "LONG_RUNS", 0.0)
-    runs = Counter()
-    algorithm = timing.Algorithm("optimised", "auto", lambda *_: runs.update(["run"]), 1)
-    timing._time_in_turns([algorithm], timing._Batch(4, 0.9, 0.5, 0), repeats=5)
-    assert runs["run"] == 2
+class FakeClock:
+    """A clock on which runs take the given seconds, one after the other."""
+
+    def __init__(self, seconds):
+        self._seconds = iter(seconds)
+
+    def now(self):
+        return None
+
+    def since(self, mark):
+        return next(self._seconds)
+
+
+def time_in_turns(monkeypatch, names, seconds, repeats):
+    monkeypatch.setattr(timing, "Clock", lambda: FakeClock(seconds))
+    algorithms = [timing.Algorithm("optimised", name, lambda *_: None, 1) for name in names]
+    return timing._time_in_turns(algorithms, timing._Batch(4, 0.9, 0.5, 0), repeats)
+
+
+def test_speedup_is_not_affected_by_a_load_that_slows_down_whole_rounds(monkeypatch):
+    loads = (1.0, 7.0, 1.0, 3.0, 2.0)
+    seconds = [load * own for load in loads for own in (0.04, 0.02)]
+    timings = time_in_turns(monkeypatch, ("hoyer", "auto"), seconds, repeats=5)
+    assert timings["optimised", "hoyer"].ratios["optimised", "auto"] == pytest.approx(2.0)
+
+
+def test_an_interruption_of_a_single_run_does_not_count(monkeypatch):
+    seconds = [0.04, 0.02] * 2 + [0.04, 9.0] + [0.04] * 2
+    timings = time_in_turns(monkeypatch, ("hoyer", "auto"), seconds, repeats=5)
+    assert timings["optimised", "hoyer"].ratios["optimised", "auto"] == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(("seconds", "n_rounds"), [(1.0, 3), (0.02, 5), (0.002, 15), (1e-6, 25)])
+def test_short_algorithms_take_part_in_more_rounds(monkeypatch, seconds, n_rounds):
+    timings = time_in_turns(monkeypatch, ("auto",), [seconds] * 100, repeats=5)
+    assert timings["optimised", "auto"].n_rounds in (n_rounds, n_rounds + 1)  # sums are rounded
 
 
 def test_algorithms_that_do_not_fit_into_memory_are_reported(monkeypatch):

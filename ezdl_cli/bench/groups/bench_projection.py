@@ -1,5 +1,7 @@
 """Benchmarks of the projection: long vectors, short ones, classic algorithms, and the gradient."""
 
+import os
+
 import numpy as np
 
 from ...core.classics import CLASSICS
@@ -7,6 +9,7 @@ from ...core.gradient import projection_gradient
 from ...core.projection import project
 from ...core.sparseness import sparseness
 from ...core.target_sparseness import TargetSparseness
+from ...parallel import available_cores
 from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import PEER, Candidate
 from .machine_limits import copying, matrix_product, sorting
@@ -32,6 +35,44 @@ def short_vectors(n, m, dtype="float32", solvers=("auto",), classics=()):
     ours, peers = _projections(x, np.empty_like(x), solvers, classics)
     candidates = [*ours, sorting(x), matrix_product(), *peers]
     return BenchmarkGroup(candidates, "vector", lambda: _exactness(x))
+
+
+def long_vector_by_two_threads(exponent):
+    """A vector of 2^exponent entries, projected in place by one and by two threads."""
+    x = np.random.default_rng(exponent).random(1 << exponent)
+    project(x, INITIAL_SPARSENESS, norm=1.0, out=x)
+    work = np.empty_like(x)
+    return _two_threads(work, work, prepare=lambda: np.copyto(work, x))
+
+
+def short_vectors_by_two_threads(n, m):
+    """A batch of m vectors of n entries of float32, projected by one and by two threads."""
+    x = np.random.default_rng(n).standard_normal((m, n)).astype("float32")
+    return _two_threads(x, np.empty_like(x))
+
+
+def _two_threads(x, out, **options):
+    """Return a group of the projection by one thread and, if there are two cores, by two."""
+
+    def by_threads(n_threads):
+        def run():
+            before = os.environ.get("EZDL_THREADS", "")
+            os.environ["EZDL_THREADS"] = str(n_threads)
+            try:
+                project(x, SPARSENESS, norm=1.0, out=out)
+            finally:
+                os.environ["EZDL_THREADS"] = before
+
+        return run
+
+    names = {1: "1 thread", 2: "2 threads"}
+    n_vectors = len(np.atleast_2d(x))
+    candidates = [
+        Candidate(name, by_threads(n_threads), n_vectors, **options)
+        for n_threads, name in names.items()
+        if n_threads <= available_cores()
+    ]
+    return BenchmarkGroup(candidates, "vector")
 
 
 def _projections(x, out, solvers, classics, **options):
