@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.array_helpers import machine_epsilon
 from ..core.jit import kernel
 from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
 from .support_inverse import (
@@ -107,7 +108,7 @@ def lasso_code(u, gram, penalty, workspace):
     top, which = _largest(u, now)
     if not (penalty < top < np.inf):
         return 0
-    exact = 16.0 * np.finfo(u.dtype).eps * top
+    exact = 16.0 * machine_epsilon(u) * top
     floor = u.dtype.type(penalty + exact)
     event, count = JOINS, 0
     for _ in range(MAX_EVENTS_FACTOR * signs.size):

@@ -6,6 +6,7 @@ The inverse is symmetric, in double precision, and its rows are padded with zero
 
 import numpy as np
 
+from ..core.array_helpers import machine_epsilon
 from ..core.jit import kernel
 
 PADDING = 16  # entries: two cache lines of doubles, a multiple of all vector registers
@@ -41,7 +42,7 @@ def extend_inverse(k, count, gram, support, inverse, right_side, column):
     remainder = np.float64(gram[k, k])
     for i in range(count):
         remainder -= column[i] * right_side[i]
-    threshold = max(DEPENDENT_FRACTION, 100.0 * np.finfo(gram.dtype).eps)
+    threshold = max(DEPENDENT_FRACTION, 100.0 * machine_epsilon(gram))
     if count == len(inverse) or not remainder > threshold * gram[k, k]:
         return False
     # Inverse of a bordered matrix: add the outer product of (coefficients, -1) / remainder.

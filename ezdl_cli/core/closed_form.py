@@ -8,6 +8,7 @@ the root.
 
 import numpy as np
 
+from .array_helpers import machine_epsilon
 from .jit import kernel
 
 # Fraction of the extrapolated distance that is taken: a little less than 1, since overshooting
@@ -57,4 +58,4 @@ def rounding_tolerance(x):
     A projection that is rounded to its type misses its target by a few units in the last place;
     the factors leave a margin, so that projecting it again leaves it as it is.
     """
-    return (64.0 if x.itemsize == 8 else 16.0) * np.finfo(x.dtype).eps
+    return (64.0 if x.itemsize == 8 else 16.0) * machine_epsilon(x)
