@@ -2,10 +2,13 @@
 
 import os
 from collections import deque
+from collections.abc import Sized
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from functools import cache
-from threading import Lock
+from threading import Lock, local
+
+_thread = local()
 
 
 def available_cores():
@@ -15,7 +18,12 @@ def available_cores():
 
 
 def cores():
-    """Return the number of threads to use: one per available core, or `EZDL_THREADS` if fewer."""
+    """Return the number of threads to use: one per available core, or `EZDL_THREADS` if fewer.
+
+    In a thread of this module it is one: the other cores have threads of their own.
+    """
+    if getattr(_thread, "is_worker", False):
+        return 1
     available, wanted = available_cores(), os.environ.get("EZDL_THREADS", "")
     known = wanted.isdecimal() and len(wanted) < 10
     return max(1, min(available, int(wanted))) if known else available
@@ -25,7 +33,8 @@ def in_order(function, items):
     """Yield the results of `function` for each item, computed by threads, in the order of items.
 
     A few items are read ahead. An exception of a call is raised when its result is due; running
-    calls are then completed, the others are not started. Use it as a context manager.
+    calls are then completed, the others are not started. Use it as a context manager. A single item
+    is left to the calling thread, which may use further threads for parts of it.
     """
     return closing(_results(function, items))
 
@@ -33,10 +42,10 @@ def in_order(function, items):
 def _results(function, items):
     pending = deque()
     workers = cores()
-    if workers == 1:
+    if workers == 1 or (isinstance(items, Sized) and len(items) < 2):
         yield from map(function, items)
         return
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers, initializer=_mark_as_worker) as pool:
         try:
             for item in items:
                 pending.append(pool.submit(function, item))
@@ -82,10 +91,22 @@ def for_each(function, items):
         helper.result()
 
 
+def for_each_part(function, n_rows, part_rows):
+    """Call `function` for slices of at most `part_rows` rows, in threads.
+
+    The slices do not depend on the number of threads.
+    """
+    for_each(function, [slice(i, i + part_rows) for i in range(0, n_rows, part_rows)])
+
+
 @cache
 def _pool():
     """Return the threads that help in `for_each`; starting them takes longer than waking them."""
-    return ThreadPoolExecutor(available_cores(), thread_name_prefix="for_each")
+    return ThreadPoolExecutor(available_cores(), "for_each", initializer=_mark_as_worker)
+
+
+def _mark_as_worker():
+    _thread.is_worker = True
 
 
 if hasattr(os, "register_at_fork"):  # threads do not survive a fork

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from threadpoolctl import ThreadpoolController
 
-from ezdl_cli.parallel import cores, for_each, in_order, single_threaded_blas
+from ezdl_cli.parallel import cores, for_each, for_each_part, in_order, single_threaded_blas
 
 
 def test_results_have_the_order_of_the_items():
@@ -38,6 +38,42 @@ def test_exceptions_of_calls_are_raised():
         assert [next(results) for _ in range(3)] == [0, 0, 1]
         with pytest.raises(ZeroDivisionError):
             next(results)
+
+
+def test_for_each_calls_the_function_for_all_items_and_raises_exceptions():
+    seen = []
+    assert for_each(seen.append, range(50)) is None
+    assert sorted(seen) == list(range(50))
+    with pytest.raises(ZeroDivisionError):
+        for_each(lambda i: 1 // (3 - i), range(10))
+
+
+@pytest.mark.parametrize("n_threads", ["1", "2", "3"])
+def test_parts_cover_all_rows_once_and_do_not_depend_on_threads(monkeypatch, n_threads):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)))
+    monkeypatch.setenv("EZDL_THREADS", n_threads)
+    parts = []
+    for_each_part(parts.append, 10, 4)
+    parts.sort(key=lambda part: part.start)
+    assert [len(range(10)[part]) for part in parts] == [4, 4, 2]
+    assert for_each_part(parts.clear, 0, 4) is None and len(parts) == 3
+
+
+def test_nested_calls_and_single_items_use_the_calling_thread(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)))
+    monkeypatch.delenv("EZDL_THREADS", raising=False)
+
+    def threads_of(items):
+        with in_order(lambda _: threading.get_ident(), items) as results:
+            return set(results)
+
+    with in_order(lambda _: (threading.get_ident(), threads_of(range(5))), range(4)) as results:
+        outer = list(results)
+    assert all(inner == {thread} != {threading.get_ident()} for thread, inner in outer)
+    assert threads_of([0]) == {threading.get_ident()}
+    # A single item leaves the other cores to calls inside of it.
+    with in_order(lambda _: threads_of(range(5)), [0]) as results:
+        assert threading.get_ident() not in next(results)
 
 
 @pytest.mark.parametrize(

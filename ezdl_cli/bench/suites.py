@@ -6,10 +6,16 @@ history: if it is changed to measure something else, it needs a new name.
 
 from functools import partial
 
-from .groups.bench_coding import landweber, lasso_codes, ormp_codes
+from .groups.bench_coding import (
+    codes_by_two_threads,
+    landweber,
+    lasso_codes,
+    ormp_codes,
+    reproduction_by_two_threads,
+)
 from .groups.bench_commands import compilation, warm_start
 from .groups.bench_denoising import denoising_on_all_cores, denoising_on_one_core
-from .groups.bench_gabor import gabor_fits
+from .groups.bench_gabor import gabor_fits, gabor_fits_by_two_threads
 from .groups.bench_learning import learned_dictionaries, learning
 from .groups.bench_projection import (
     gradient_and_sparseness,
@@ -65,6 +71,12 @@ _STANDARD = {
     "codes, lambda 2": partial(lasso_codes, 2.0),
     "codes, lambda 0.5": partial(lasso_codes, 0.5),
     "Landweber, sparseness 0.75": partial(landweber, 0.75),
+    "lasso by two threads": partial(codes_by_two_threads, "lasso"),
+    "ORMP by two threads": partial(codes_by_two_threads, "ORMP"),
+    "Landweber by two threads": partial(codes_by_two_threads, "Landweber"),
+    "EZDL codes by two threads": partial(codes_by_two_threads, "EZDL"),
+    "reproduction by two threads": reproduction_by_two_threads,
+    "Gabor fits by two threads": gabor_fits_by_two_threads,
     "denoising, noise 5": partial(denoising_on_one_core, 96, 5.0, ("default",)),
     "denoising, noise 50": partial(denoising_on_one_core, 96, 50.0, ("default",)),
     "denoising of 256 × 256 on all cores": partial(denoising_on_all_cores, 256, 25.0),

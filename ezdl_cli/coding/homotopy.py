@@ -110,7 +110,8 @@ def lasso_code(u, gram, penalty, workspace):
         return 0
     exact = 16.0 * machine_epsilon(u) * top
     floor = u.dtype.type(penalty + exact)
-    event, count = JOINS, 0
+    # NumPy's integer: functions would be compiled for the constant 0 as well.
+    event, count = JOINS, np.int64(0)
     for _ in range(MAX_EVENTS_FACTOR * signs.size):
         # Carry out the event.
         if event == LEAVES:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.array_helpers import machine_epsilon
 from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
 from ..core.linear_algebra import (
@@ -29,9 +30,12 @@ from ..core.linear_algebra import (
 )
 from ..core.scaling import scale_down, scaling_exponents
 from ..core.target_sparseness import TargetSparseness
+from ..parallel import for_each_part
+from .atom_sums import sum_atoms
 from .sparse_projection import FIRST_GUESS, project_to_sparse_code
 
 BATCH_SAMPLES = 64  # their responses and codes fit into a second-level cache
+PART_SAMPLES = 4 * BATCH_SAMPLES  # samples of a thread
 GROW, SHRINK = 1.1, 0.5  # the usual factors of the bold driver
 # Relative to 1 / L, with L the largest squared singular value of W. Twice the limit of plain
 # Landweber iterations: the bold driver reduces it where it is too large.
@@ -41,12 +45,28 @@ POWER_ITERATIONS = 50  # for L, which need not be exact: the step size adapts
 
 
 class LandweberCoder(NamedTuple):
-    """A dictionary and a target sparseness, as the kernels need them, with their workspace.
+    """A dictionary, packed and unpacked, a target sparseness and the initial step size."""
+
+    W: np.ndarray
+    panels: np.ndarray
+    target: TargetSparseness
+    first_step: float
+
+    @classmethod
+    def of(cls, W, sparseness):
+        """Return a coder for a dictionary (n_atoms, d)."""
+        W = scale_down(W, scaling_exponents(W))
+        panels = allocate_panels(*W.shape, W.dtype)
+        pack_rows(W, panels)
+        target = TargetSparseness.of(max(len(W), 2), sparseness)
+        return cls(W, panels, target, FIRST_STEP / _largest_squared_singular_value(W))
+
+
+class LandweberWorkspace(NamedTuple):
+    """Memory for a batch of samples.
 
     Attributes
     ----------
-    W, panels, target, first_step
-        The dictionary, packed and unpacked, the target sparseness and the initial step size.
     codes, approximations, residuals, responses
         State of each sample of a batch; the responses are those to the residuals.
     moved, guesses, correlations, scales, steps
@@ -55,12 +75,9 @@ class LandweberCoder(NamedTuple):
     moved_residuals, moved_responses
         The rows of the samples that moved, for the matrix product.
     vector, candidate, support, values, dense
-        Workspace for one sample: the argument of the projection, its result and approximation.
+        Memory for one sample: the argument of the projection, its result and approximation.
     """
 
-    W: np.ndarray
-    panels: np.ndarray
-    target: TargetSparseness
     codes: np.ndarray
     approximations: np.ndarray
     residuals: np.ndarray
@@ -77,36 +94,28 @@ class LandweberCoder(NamedTuple):
     correlations: np.ndarray
     scales: np.ndarray
     steps: np.ndarray
-    first_step: float
 
     @classmethod
-    def of(cls, W, sparseness):
-        """Return a coder for a dictionary (n_atoms, d)."""
-        W = scale_down(W, scaling_exponents(W))
-        n_atoms, d = W.shape
-        panels = allocate_panels(n_atoms, d, W.dtype)
-        pack_rows(W, panels)
+    def of(cls, coder):
+        """Allocate a workspace for the dictionary of a coder."""
+        (n_atoms, d), dtype = coder.W.shape, coder.W.dtype
         return cls(
-            W,
-            panels,
-            TargetSparseness.of(max(n_atoms, 2), sparseness),
-            np.zeros((BATCH_SAMPLES, n_atoms), W.dtype),
-            np.zeros((BATCH_SAMPLES, d), W.dtype),
-            np.zeros((BATCH_SAMPLES, d), W.dtype),
-            np.zeros((BATCH_SAMPLES, n_atoms), W.dtype),
+            np.empty((BATCH_SAMPLES, n_atoms), dtype),
+            np.empty((BATCH_SAMPLES, d), dtype),
+            np.empty((BATCH_SAMPLES, d), dtype),
+            np.empty((BATCH_SAMPLES, n_atoms), dtype),
             np.empty(BATCH_SAMPLES, np.bool_),
-            np.zeros((BATCH_SAMPLES, d), W.dtype),
-            allocate_responses(BATCH_SAMPLES, panels),
-            np.empty(n_atoms, W.dtype),
-            np.empty(d, W.dtype),
+            np.empty((BATCH_SAMPLES, d), dtype),
+            allocate_responses(BATCH_SAMPLES, coder.panels),
+            np.empty(n_atoms, dtype),
+            np.empty(d, dtype),
             np.empty(n_atoms + 1, np.int64),
-            np.empty(n_atoms + 1, W.dtype),
-            np.empty(n_atoms, W.dtype),
+            np.empty(n_atoms + 1, dtype),
+            np.empty(n_atoms, dtype),
             np.empty((BATCH_SAMPLES, 1)),
             np.empty(BATCH_SAMPLES),
             np.empty(BATCH_SAMPLES),
             np.empty(BATCH_SAMPLES),
-            FIRST_STEP / _largest_squared_singular_value(W),
         )
 
 
@@ -153,45 +162,63 @@ def landweber_codes(X, W, sparseness, iterations):
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     coder = LandweberCoder.of(W, sparseness)
     codes = np.empty((len(X), len(W)), W.dtype)
-    approximations = np.empty((len(iterations), *X.shape), W.dtype)
-    correlations = np.empty((len(iterations), len(X)))
+    # Parts along the first axis are contiguous: kernels are compiled for one layout only.
+    approximations = np.empty((len(X), len(iterations), X.shape[1]), W.dtype)
+    correlations = np.empty((len(X), len(iterations)))
     stops = np.asarray(iterations, np.int64)
+
+    def code(part):
+        results = codes[part], approximations[part], correlations[part]
+        _code_samples(X[part], coder, LandweberWorkspace.of(coder), stops, *results)
+
+    for_each_part(code, len(X), PART_SAMPLES)
+    return codes, approximations.swapaxes(0, 1), correlations.T
+
+
+@kernel(inline=True)
+def _code_samples(X, coder, workspace, stops, codes, approximations, correlations):
+    """Compute codes batch by batch, with the approximations and correlations at the stops."""
     for first in range(0, len(X), BATCH_SAMPLES):
-        batch = slice(first, first + BATCH_SAMPLES)
-        _code_batch(X[batch], coder, stops, approximations[:, batch], correlations[:, batch])
-        codes[batch] = coder.codes[: len(X[batch])]
-    return codes, approximations, correlations
+        batch = X[first : first + BATCH_SAMPLES]
+        _initialise(batch, coder, workspace)
+        n_recorded = 0
+        for iteration in range(1, stops[-1] + 1):
+            _update_responses(len(batch), coder, workspace)
+            _iterate(batch, coder, workspace)
+            if iteration == stops[n_recorded]:
+                for i in range(len(batch)):
+                    correlations[first + i, n_recorded] = workspace.correlations[i]
+                    for k in range(X.shape[1]):
+                        approximation = workspace.approximations[i, k]
+                        approximations[first + i, n_recorded, k] = approximation
+                n_recorded += 1
+        for i in range(len(batch)):
+            for j in range(codes.shape[1]):
+                codes[first + i, j] = workspace.codes[i, j]
 
 
 @kernel(inline=True)
-def _code_batch(X, coder, stops, approximations, correlations):
-    """Compute the codes of a batch, and record approximations and correlations at the stops."""
-    n_recorded = 0
-    # Start from codes of zeros: the first step leads to the projection of the responses.
+def _initialise(X, coder, workspace):
+    """Start from codes of zeros: the first step leads to the projection of the responses."""
+    codes, approximations = workspace.codes, workspace.approximations
     for i in range(len(X)):
-        coder.moved[i] = True
-        coder.guesses[i, 0] = FIRST_GUESS
-        coder.correlations[i] = -np.inf
-        coder.scales[i], coder.steps[i] = 1.0, coder.first_step
-        coder.codes[i] = 0
-        coder.approximations[i] = 0
-        coder.residuals[i] = X[i]
-    for iteration in range(1, stops[-1] + 1):
-        _update_responses(len(X), coder)
-        _iterate(X, coder)
-        if iteration == stops[n_recorded]:
-            for i in range(len(X)):
-                correlations[n_recorded, i] = coder.correlations[i]
-                for k in range(X.shape[1]):
-                    approximations[n_recorded, i, k] = coder.approximations[i, k]
-            n_recorded += 1
+        workspace.moved[i] = True
+        workspace.guesses[i, 0] = FIRST_GUESS
+        workspace.correlations[i] = -np.inf
+        workspace.scales[i], workspace.steps[i] = 1.0, coder.first_step
+        for j in range(codes.shape[1]):
+            codes[i, j] = 0
+        for k in range(X.shape[1]):
+            approximations[i, k] = 0
+            workspace.residuals[i, k] = X[i, k]
 
 
 @kernel(inline=True)
-def _update_responses(m, coder):
+def _update_responses(m, coder, workspace):
     """Compute the responses to the residuals of the samples whose codes have changed."""
-    moved, residuals, moved_residuals = coder.moved, coder.residuals, coder.moved_residuals
-    responses, moved_responses = coder.responses, coder.moved_responses
+    moved, residuals = workspace.moved, workspace.residuals
+    moved_residuals, moved_responses = workspace.moved_residuals, workspace.moved_responses
+    responses = workspace.responses
     count = 0
     for i in range(m):
         if moved[i]:
@@ -208,13 +235,14 @@ def _update_responses(m, coder):
 
 
 @kernel(inline=True)
-def _iterate(X, coder):
+def _iterate(X, coder, workspace):
     """Carry out one iteration for all samples of a batch."""
-    W, codes, responses, vector = coder.W, coder.codes, coder.responses, coder.vector
-    support, values, dense, guesses = coder.support, coder.values, coder.dense, coder.guesses
-    candidate, correlations, moved = coder.candidate, coder.correlations, coder.moved
-    scales, steps, target = coder.scales, coder.steps, coder.target
-    n, d = W.shape
+    W, target = coder.W, coder.target
+    codes, responses, vector = workspace.codes, workspace.responses, workspace.vector
+    support, values, dense = workspace.support, workspace.values, workspace.dense
+    candidate, correlations, moved = workspace.candidate, workspace.correlations, workspace.moved
+    guesses, scales, steps = workspace.guesses, workspace.scales, workspace.steps
+    n = len(W)
     for i in range(len(X)):
         moved[i] = False
         if steps[i] < CONVERGED_STEP * coder.first_step:
@@ -224,12 +252,7 @@ def _iterate(X, coder):
         for j in range(n):
             vector[j] = codes[i, j] + factor * responses[i, j]
         count = project_to_sparse_code(vector, target, guesses[i], support, values, dense)
-        for k in range(d):
-            candidate[k] = 0
-        for c in range(count):
-            atom, value = support[c], values[c]
-            for k in range(d):
-                candidate[k] += value * W[atom, k]
+        sum_atoms(W, support, values, count, candidate)
         x = X[i]
         correlation, scale, offset = _compare(x, candidate)
         # A failure: keep the code, try a smaller step next time. Also if the correlation is NaN.
@@ -244,7 +267,8 @@ def _iterate(X, coder):
             codes[i, j] = 0
         for c in range(count):
             codes[i, support[c]] = values[c]
-        _accept(x, candidate, scale, offset, coder.approximations[i], coder.residuals[i])
+        residual, approximation = workspace.residuals[i], workspace.approximations[i]
+        _accept(x, candidate, scale, offset, approximation, residual)
 
 
 @kernel(inline=True)
@@ -266,7 +290,7 @@ def _compare(x, y):
     squares_y = raw_y - sum_y * sum_y / d
     product -= sum_x * sum_y / d
     # A vector is constant if its variance is only rounding.
-    rounding = d * np.finfo(x.dtype).eps
+    rounding = d * machine_epsilon(x)
     if not (squares_x > rounding * raw_x and squares_y > rounding * raw_y):
         return np.nan, 1.0, 0.0
     scale = product / squares_y

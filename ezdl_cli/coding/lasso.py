@@ -11,9 +11,11 @@ from ..core.linear_algebra import (
     gram_matrix,
 )
 from ..core.scaling import scale_down, scale_up, scaling_exponents
+from ..parallel import for_each_part
 from .homotopy import LassoWorkspace, lasso_code
 
 CHUNK_SAMPLES = 64  # samples whose responses are computed together: they fit into the cache
+PART_SAMPLES = 256  # samples of a thread; they take longer than it takes to start a thread
 TOLERANCE = 1e-9  # of the optimality conditions, relative to the largest response
 MAX_SWEEPS = 1000  # of coordinate descent; close to dependent atoms it converges slowly
 
@@ -77,9 +79,13 @@ def lasso(X, W, alpha):
         penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
     panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    workspace = LassoWorkspace.of(*W.shape, W.dtype)
-    responses = allocate_responses(CHUNK_SAMPLES, panels)
-    _code_rows(X, panels, gram, penalties, workspace, responses, codes)
+
+    def code(part):
+        workspace = LassoWorkspace.of(*W.shape, W.dtype)
+        responses = allocate_responses(CHUNK_SAMPLES, panels)
+        _code_rows(X[part], panels, gram, penalties[part], workspace, responses, codes[part])
+
+    for_each_part(code, len(X), PART_SAMPLES)
     return scale_up(codes, of_x - of_w, dtype) if is_scaled else codes
 
 

@@ -23,9 +23,11 @@ from ..core.linear_algebra import (
     squared_norm,
 )
 from ..core.scaling import scale_down, scale_up, scaling_exponents
+from ..parallel import for_each_part
 from .atom_selection import append_direction, argmax_gain, largest_gain
 
 CHUNK_SAMPLES = 64  # samples whose responses are computed together: they fit into the cache
+PART_SAMPLES = 512  # samples of a thread; they take longer than it takes to start a thread
 
 
 def ormp(X, W, n_nonzero, max_error=0.0):
@@ -83,10 +85,14 @@ def ormp(X, W, n_nonzero, max_error=0.0):
         bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
     panels = allocate_panels(*W.shape, W.dtype)
     gram = gram_matrix(W, panels)
-    workspace = OrmpWorkspace.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
     squares = np.diagonal(gram).copy()
-    responses = allocate_responses(CHUNK_SAMPLES, panels)
-    _code_rows(X, panels, gram, squares, bounds, workspace, responses, codes)
+
+    def code(part):
+        workspace = OrmpWorkspace.of(*W.shape, int(min(n_nonzero, len(W))), W.dtype)
+        responses = allocate_responses(CHUNK_SAMPLES, panels)
+        _code_rows(X[part], panels, gram, squares, bounds[part], workspace, responses, codes[part])
+
+    for_each_part(code, len(X), PART_SAMPLES)
     is_scaled = of_x.any() or of_w.any()
     return scale_up(codes, of_x - of_w.T, codes.dtype) if is_scaled else codes
 

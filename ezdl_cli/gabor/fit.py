@@ -13,8 +13,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ..core.input_validation import as_float_array
-from .model import COSINE, N_PARAMETERS, N_SHAPE, SIGMA_X, SIGMA_Y, SINE, X0, Y0, F
+from ..parallel import in_order
+from .model import COSINE, SIGMA_X, SIGMA_Y, SINE, X0, Y0, F
 from .search import search
+from .workspace import N_PARAMETERS, N_SHAPE
 
 # Width of the envelope: at least what pixels can resolve, at most four patches; largest distance of
 # the centre from the patch, in patches.
@@ -87,7 +89,7 @@ COLUMNS = tuple(field.name for field in fields(Gabor))
 
 
 def fit_gabor(atom, start=None):
-    """Fit a Gabor function to an atom.
+    """Fit a Gabor function to an atom, or one to each of several atoms.
 
     The algorithm of Nelder and Mead descends from several starts, followed by least squares. The
     envelope is between 0.3 pixels and 4 patches wide, its centre at most a patch outside, and the
@@ -95,13 +97,14 @@ def fit_gabor(atom, start=None):
 
     Parameters
     ----------
-    atom : array (height, width)
+    atom : array (height, width) or (n_atoms, height, width)
+        An atom, or several, which threads share.
     start : Gabor or sequence (x0, y0, sigma_x, sigma_y, theta, f), optional
-        An additional start; others are derived from the atom.
+        An additional start for each atom; others are derived from the atom.
 
     Returns
     -------
-    Gabor
+    Gabor or list of Gabor
         `reason` is empty, or says why the atom is not a Gabor function. Without values: "not
         finite" (the atom, or the fitted amplitude), "constant", or "too small" (no more pixels than
         parameters). With values: "checkerboard" (a product of two waves, or two that cross) or, if
@@ -110,17 +113,25 @@ def fit_gabor(atom, start=None):
     Raises
     ------
     ValueError
-        If the atom does not have two axes, or `start` not six finite numbers.
+        If there are not two or three axes, or `start` does not hold six finite numbers.
     """
-    atom = as_float_array(atom, "atom").astype(np.float64)
-    if atom.ndim != 2:
-        raise ValueError(f"an atom must have two axes, not {atom.ndim}")
+    atom, start = as_float_array(atom, "atom").astype(np.float64), _as_shape(start)
+    if atom.ndim == 2:
+        return _fit_atom(atom, start)
+    if atom.ndim != 3:
+        raise ValueError(f"an atom must have two axes, several atoms three, not {atom.ndim}")
+    with in_order(lambda one: _fit_atom(one, start), atom) as fits:
+        return list(fits)
+
+
+def _fit_atom(atom, start):
+    """Return the Gabor function nearest to an atom."""
     reason = _reason_not_to_fit(atom)
     if reason:
         return _without_values(reason)
     largest = float(np.abs(atom).max())
     patch = atom / largest
-    found = _canonical(_fit(patch, _as_shape(start)), patch)
+    found = _canonical(_fit(patch, start), patch)
     if not math.isfinite(found.A * largest):
         return _without_values("not finite")
     if _is_checkerboard(patch):

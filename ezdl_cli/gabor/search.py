@@ -16,26 +16,26 @@ import numpy as np
 from ..core.jit import kernel
 from .levenberg_marquardt import levenberg_marquardt
 from .model import (
-    N_PARAMETERS,
-    N_SHAPE,
     SIGMA_X,
     SIGMA_Y,
     THETA,
     X0,
     Y0,
     F,
-    allocate_workspace,
     clip_to_bounds,
+    energy,
     highest_frequency,
     squared_error,
 )
 from .nelder_mead import nelder_mead
+from .workspace import N_PARAMETERS, allocate_workspace, copy
 
 N_LOW, LOW_CYCLES = 4, 0.5  # starts of low frequency, and their cycles per patch
 WIDTHS = (0.08, 0.17, 0.35)  # relative to the side of the patch
 # Starts of the simplex and its evaluations; steps of least squares in the search and at its end.
 N_DESCENTS, MAX_EVALUATIONS = 3, 1200
-QUICK, THOROUGH = 40, 300
+# NumPy integers, since a kernel is compiled anew for each Python integer that it is called with.
+QUICK, THOROUGH = np.int64(40), np.int64(300)
 # Perturbations are repeated while they lower the error by this share, unless it is rounding.
 N_PERTURBATIONS, MAX_ROUNDS = 12, 3
 MIN_GAIN, ROUNDING = 1e-4, 1e-13
@@ -51,43 +51,50 @@ def search(patch, peaks, start, bounds, best):
     `peaks` are the frequencies (n, 2) of spectral peaks along x and y; `start` is the shape of an
     additional start, or NaN.
     """
-    workspace = allocate_workspace(patch.shape[0], patch.shape[1])
+    workspace = allocate_workspace(patch)
     starts = np.zeros((len(peaks) + N_LOW, N_PARAMETERS))
     _find_starts(patch, peaks, bounds, starts, workspace)
-    n_starts = len(starts)
     # Least squares from all starts.
-    errors, trial = np.empty(n_starts), np.empty(N_PARAMETERS)
+    errors, trial = np.empty(len(starts)), np.zeros(N_PARAMETERS)
     error = np.inf
-    for i in range(n_starts):
-        trial[:] = starts[i]
-        errors[i] = levenberg_marquardt(trial, patch, bounds, QUICK, workspace)
+    for i in range(len(starts)):
+        copy(starts[i], trial)
+        errors[i] = levenberg_marquardt(trial, bounds, QUICK, workspace)
         error = _keep_better(trial, errors[i], best, error)
     # The simplex from the given start and from the best ones, followed by least squares.
-    order = np.argsort(errors)
-    for i in range(-1, min(N_DESCENTS, n_starts)):
-        trial[:N_SHAPE] = start if i < 0 else starts[order[i], :N_SHAPE]
-        if not np.isnan(trial).any():
+    for i in range(-1, min(N_DESCENTS, len(starts))):
+        copy(start if i < 0 else starts[_take_lowest(errors)], trial)
+        if not np.isnan(trial[X0]):
             clip_to_bounds(trial, bounds)
-            nelder_mead(trial[:N_SHAPE], patch, bounds, MAX_EVALUATIONS, workspace)
-            new = levenberg_marquardt(trial, patch, bounds, QUICK, workspace)
+            nelder_mead(trial, bounds, MAX_EVALUATIONS, workspace)
+            new = levenberg_marquardt(trial, bounds, QUICK, workspace)
             error = _keep_better(trial, new, best, error)
     # Perturbations of the best result.
-    energy = np.square(patch).sum()
     for _ in range(MAX_ROUNDS):
         before = error
         for number in range(N_PERTURBATIONS):
-            if error > ROUNDING * energy:
+            if error > ROUNDING * energy(workspace):
                 _perturb(number, best, max(patch.shape), bounds, trial)
-                new = levenberg_marquardt(trial, patch, bounds, QUICK, workspace)
+                new = levenberg_marquardt(trial, bounds, QUICK, workspace)
                 error = _keep_better(trial, new, best, error)
         if not before - error > MIN_GAIN * before:
             break
     # The last digits, and a frequency that can be determined.
-    trial[:] = best
-    error = _keep_better(
-        trial, levenberg_marquardt(trial, patch, bounds, THOROUGH, workspace), best, error
-    )
+    copy(best, trial)
+    new = levenberg_marquardt(trial, bounds, THOROUGH, workspace)
+    error = _keep_better(trial, new, best, error)
     return _raise_frequency(patch, bounds, best, error, MAX_INCREASE * error, workspace)
+
+
+@kernel(in_order=True)
+def _take_lowest(errors):
+    """Return the index of the lowest error, the first of equal ones, and set it to infinity."""
+    lowest = 0
+    for i in range(1, errors.size):
+        if errors[i] < errors[lowest]:
+            lowest = i
+    errors[lowest] = np.inf
+    return lowest
 
 
 @kernel(in_order=True)
@@ -103,11 +110,11 @@ def _raise_frequency(patch, bounds, best, error, max_increase, workspace):
         if best[F] >= cycles / side:
             break
         narrower[0, F] = cycles / side
-        trial[:] = best
+        copy(best, trial)
         clip_to_bounds(trial, narrower)
-        new = levenberg_marquardt(trial, patch, narrower, THOROUGH, workspace)
+        new = levenberg_marquardt(trial, narrower, THOROUGH, workspace)
         if new <= error + max_increase:
-            best[:] = trial
+            copy(trial, best)
             return new
     return error
 
@@ -116,7 +123,7 @@ def _raise_frequency(patch, bounds, best, error, max_increase, workspace):
 def _keep_better(trial, new, best, error):
     """Copy a trial to `best` if its error is lower; return the lower error."""
     if new < error:
-        best[:] = trial
+        copy(trial, best)
         return new
     return error
 
@@ -124,7 +131,7 @@ def _keep_better(trial, new, best, error):
 @kernel(in_order=True)
 def _find_starts(patch, peaks, bounds, starts, workspace):
     """Fill `starts` with shapes: those of the peaks, then those of low frequency."""
-    centres = np.empty((2, 2))
+    centres = np.zeros((2, 2))
     _find_centres(patch, centres)
     for i in range(len(peaks)):
         starts[i, F] = math.hypot(peaks[i, 0], peaks[i, 1])
@@ -136,17 +143,17 @@ def _find_starts(patch, peaks, bounds, starts, workspace):
     trial = np.empty(N_PARAMETERS)
     # For each, the best of a few centres and widths.
     for i in range(len(starts)):
-        trial[:] = starts[i]
+        copy(starts[i], trial)
         lowest = np.inf
         for k in range(2 * len(WIDTHS) ** 2):
-            trial[X0], trial[Y0] = centres[k % 2]
+            trial[X0], trial[Y0] = centres[k % 2, 0], centres[k % 2, 1]
             trial[SIGMA_X] = WIDTHS[k // 2 % len(WIDTHS)] * side
             trial[SIGMA_Y] = WIDTHS[k // 2 // len(WIDTHS)] * side
             clip_to_bounds(trial, bounds)
-            error, _, _ = squared_error(trial[:N_SHAPE], patch, bounds, workspace)
+            error, _, _ = squared_error(trial, bounds, workspace)
             if k == 0 or error < lowest:
                 lowest = error
-                starts[i] = trial
+                copy(trial, starts[i])
 
 
 @kernel(in_order=True)
@@ -154,7 +161,6 @@ def _find_centres(patch, centres):
     """Compute the centre of the energy, and that of the 3 × 3 pixels with the largest energy."""
     height, width = patch.shape
     total = 0.0
-    centres[0, :] = 0.0
     largest = -1.0
     for y in range(height):
         for x in range(width):
@@ -169,13 +175,14 @@ def _find_centres(patch, centres):
             if near > largest:
                 largest = near
                 centres[1, 0], centres[1, 1] = x, y
-    centres[0] /= total
+    for k in range(2):
+        centres[0, k] /= total
 
 
 @kernel(in_order=True)
 def _perturb(number, best, side, bounds, trial):
     """Put a variant of the best shape, chosen by its number, into `trial`."""
-    trial[:] = best
+    copy(best, trial)
     if number == 0:  # the same envelope with the wave across it
         trial[THETA] += 0.5 * math.pi
         trial[SIGMA_X], trial[SIGMA_Y] = best[SIGMA_Y], best[SIGMA_X]

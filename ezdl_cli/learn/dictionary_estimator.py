@@ -9,9 +9,11 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..core.input_validation import as_float_array, check_positive_integer, reject_rows
-from ..parallel import single_threaded_blas
+from ..parallel import for_each_part, single_threaded_blas
 from ..samples.store import Samples
 from .training import initial_dictionary, learn_epoch, train
+
+PART_SAMPLES = 2048  # samples of a thread, at about a microsecond each
 
 
 class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -47,7 +49,8 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         """Return the sparse codes (m, n_components) of the rows of X."""
         check_is_fitted(self, "components_")
         samples, dtype = self._validate(X, reset=False)
-        x = samples.pick(np.arange(len(samples)), dtype=dtype)
+        x, indices = np.empty((len(samples), samples.n_features), dtype), np.arange(len(samples))
+        for_each_part(lambda part: samples.pick(indices[part], x[part]), len(x), PART_SAMPLES)
         return self._encode(x, self.components_.astype(dtype, copy=False))
 
     def inverse_transform(self, X):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.random import RandomState
 
 from ..coding.inference import encode, scale_codes
@@ -11,8 +12,9 @@ from ..coding.lasso import lasso
 from ..coding.ormp import ormp
 from ..core.input_validation import check_positive_integer
 from ..core.scaling import scale_down, scale_up, scaling_exponents
+from ..parallel import for_each_part
 from . import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
-from .dictionary_estimator import DictionaryEstimator
+from .dictionary_estimator import PART_SAMPLES, DictionaryEstimator
 from .ezdl import EZDLParameters
 from .odl import ODLParameters
 from .rls_dla import RLSDLAParameters
@@ -97,13 +99,23 @@ class EZDL(DictionaryEstimator):
         exponent = scaling_exponents(X, axis=1)
         X = scale_down(X, exponent)
         if self.transform_iterations == 1:
-            codes = encode(X, W, self._parameters().model(len(W)))
+            codes = self._infer(X, W)
         elif self.inference == "ordinary":
             codes, _, _ = landweber_codes(X, W, self.sparseness, [self.transform_iterations])
         else:
             raise ValueError("transform_iterations must be 1 unless inference is 'ordinary'")
-        scale_codes(X, W, codes)
+        for_each_part(lambda part: scale_codes(X[part], W, codes[part]), len(X), PART_SAMPLES)
         return scale_up(codes, exponent, codes.dtype) if exponent.any() else codes
+
+    def _infer(self, X, W):
+        """Return codes as training infers them."""
+        model, codes = self._parameters().model(len(W)), np.empty((len(X), len(W)), W.dtype)
+
+        def infer(part):
+            codes[part] = encode(X[part], W, model)
+
+        for_each_part(infer, len(X), PART_SAMPLES)
+        return codes
 
 
 @dataclass(eq=False, repr=False)

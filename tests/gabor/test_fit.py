@@ -8,8 +8,9 @@ from scipy.optimize import approx_fprime, least_squares, minimize
 
 import ezdl_cli as ez
 from ezdl_cli.gabor.fit import MAX_OFFSET, MAX_WIDTH, MIN_WIDTH, Gabor
-from ezdl_cli.gabor.model import allocate_workspace, jacobian, residual, squared_error
+from ezdl_cli.gabor.model import jacobian, residual, squared_error
 from ezdl_cli.gabor.nelder_mead import nelder_mead
+from ezdl_cli.gabor.workspace import allocate_workspace
 
 SHAPE = ("x0", "y0", "sigma_x", "sigma_y", "theta", "f")
 
@@ -93,19 +94,18 @@ def test_no_fit_is_worse_than_scipy_from_the_same_start():
 def test_nelder_mead_takes_the_steps_of_scipy():
     rng = np.random.default_rng(1)
     bounds = np.array([[-50.0] * 2 + [0.05] * 2 + [-50.0, 0.0], [50.0] * 5 + [1.0]])
-    workspace = allocate_workspace(10, 14)
     for _ in range(5):
         parameters = draw(rng, 10)
-        patch = noisy(rng, gabor(parameters, 10, 14))
+        workspace = allocate_workspace(noisy(rng, gabor(parameters, 10, 14)))
         start = parameters[1:7] * rng.uniform(0.9, 1.1, 6)
         peer = minimize(
-            lambda p, patch=patch: squared_error(p, patch, bounds, workspace)[0],
+            lambda p, workspace=workspace: squared_error(p, bounds, workspace)[0],
             start,
             method="Nelder-Mead",
             options={"maxfev": 1200},
         )
         found = start.copy()
-        evaluations = nelder_mead(found, patch, bounds, 1200, workspace)
+        evaluations = nelder_mead(found, bounds, 1200, workspace)
         assert evaluations == peer.nfev
         np.testing.assert_allclose(found, peer.x, rtol=1e-9)
 
@@ -113,17 +113,17 @@ def test_nelder_mead_takes_the_steps_of_scipy():
 def test_jacobian_equals_finite_differences():
     parameters = np.array([6.1, 4.2, 2.3, 3.1, 0.7, 0.13, 0.9, -0.4])
     patch = np.random.default_rng(0).standard_normal((9, 13))
-    workspace = allocate_workspace(9, 13)
+    workspace = allocate_workspace(patch)
 
     def differences(p):
-        values = np.empty(patch.size)
-        residual(p, patch, workspace, values)
-        return values
+        residual(p, workspace)
+        return workspace.differences[0, : patch.size].copy()
 
     differences(parameters)
-    jacobian(parameters, workspace[0], workspace[2])
+    jacobian(parameters, workspace)
+    found = workspace.derivatives[:8, : patch.size].copy()
     numeric = approx_fprime(parameters, differences, 1e-7)
-    np.testing.assert_allclose(workspace[2], -numeric.T, atol=1e-5)
+    np.testing.assert_allclose(found, -numeric.T, atol=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(8, 8), (16, 16), (7, 19), (20, 6), (1, 30)])
@@ -153,6 +153,21 @@ def test_fit_is_equivariant_to_scale_sign_and_transposition():
     assert (other.x0, other.y0) == pytest.approx((fit.y0, fit.x0))
     assert other.theta == pytest.approx(math.pi / 2 - fit.theta)
     assert ez.fit_gabor(atom.astype(np.float32)).f == pytest.approx(fit.f, rel=1e-4)
+
+
+def test_squared_error_equals_that_of_the_best_amplitudes():
+    rng = np.random.default_rng(3)
+    bounds = np.array([[-50.0] * 2 + [0.05] * 2 + [-50.0, 0.0], [50.0] * 5 + [1.0]])
+    for height, width in ((16, 16), (7, 19), (5, 3)):
+        patch = rng.standard_normal((height, width))
+        for _ in range(20):
+            shape = draw(rng, 8)[1:7]
+            error, a, b = squared_error(shape, bounds, allocate_workspace(patch))
+            cosine, sine = (gabor([1, *shape, phase], height, width) for phase in (0, np.pi / 2))
+            waves = np.column_stack([cosine.ravel(), sine.ravel()])
+            best, expected, *_ = np.linalg.lstsq(waves, patch.ravel(), rcond=None)
+            assert error == pytest.approx(expected[0], rel=1e-10)
+            assert (a, b) == pytest.approx(tuple(best), rel=1e-6, abs=1e-9)
 
 
 def test_fit_is_deterministic():
@@ -222,11 +237,18 @@ def test_start_may_be_a_fit_or_far_away():
         assert ez.fit_gabor(atom, start).r2 >= fit.r2 - 1e-12
 
 
+def test_several_atoms_get_the_fits_of_single_atoms():
+    atoms = np.random.default_rng(6).standard_normal((3, 6, 7))
+    start = [3.0, 3.0, 2.0, 2.0, 0.5, 0.2]
+    assert ez.fit_gabor(atoms, start) == [ez.fit_gabor(atom, start) for atom in atoms]
+    assert ez.fit_gabor(atoms[:0]) == []
+
+
 @pytest.mark.parametrize(
     ("atom", "start"),
     [
         (np.ones(9), None),
-        (np.ones((3, 3, 3)), None),
+        (np.ones((2, 3, 3, 3)), None),
         (np.ones((4, 4), complex), None),
         (np.eye(4), [1, 2, 3]),
         (np.eye(4), [1, 2, 3, 4, 5, np.nan]),

@@ -63,6 +63,42 @@ def threads(monkeypatch):
     return lambda number: monkeypatch.setenv("EZDL_THREADS", str(number))
 
 
+def estimator(cls, **parameters):
+    learned = cls(len(ATOMS), **parameters)
+    learned.components_, learned.n_features_in_ = ATOMS, ATOMS.shape[1]
+    return learned.transform
+
+
+THREADED = {
+    "lasso": lambda X: ez.lasso(X, ATOMS, 0.5),
+    "ormp": lambda X: ez.ormp(X, ATOMS, 5, max_error=0.1),
+    "EZDL": coder("ordinary"),
+    "EZDL, iterations": coder("ordinary", 5),
+    "EZDL, rank": coder("rank"),
+    "ODL": estimator(ez.ODL, alpha=0.5),
+    "RLSDLA": estimator(ez.RLSDLA),
+    "reproduce": lambda X: ez.reproduce(X[:72].reshape(-1, 72), ATOMS, 0.8, 3),
+    "fit_gabor": lambda X: np.array([repr(fit) for fit in ez.fit_gabor(X[:5].reshape(-1, 4, 4))]),
+}
+
+
+@pytest.mark.parametrize("name", THREADED)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_codes_and_fits_do_not_depend_on_threads(threads, name, dtype, monkeypatch):
+    # Several parts from a few samples, and some of very different scales.
+    for module in ("coding.lasso", "coding.ormp", "learn.estimators", "learn.dictionary_estimator"):
+        monkeypatch.setattr(f"ezdl_cli.{module}.PART_SAMPLES", 70)
+    monkeypatch.setattr("ezdl_cli.coding.landweber.PART_SAMPLES", 64)
+    X = np.random.default_rng(7).standard_normal((333, 16)).astype(dtype)
+    X[100] *= 1e-30
+    results = []
+    for number in (1, 2, 3):
+        threads(number)
+        results.append(THREADED[name](X))
+    np.testing.assert_array_equal(results[0], results[1])
+    np.testing.assert_array_equal(results[0], results[2])
+
+
 @pytest.mark.parametrize("colours", [False, True])
 def test_denoising_does_not_depend_on_threads_and_tiles(threads, colours):
     shape = (75, 140, 3) if colours else (75, 140)

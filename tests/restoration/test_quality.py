@@ -34,9 +34,11 @@ def test_ssim_and_psnr_equal_their_formulas():
     assert ssim_and_psnr(image, image) == (1.0, np.inf)
 
 
-def test_quality_equals_that_of_scikit_image():
-    image = smooth_image(75, 61)
-    noisy = image + 5.0 * np.random.default_rng(0).standard_normal(image.shape)
+@pytest.mark.parametrize("shape", [(75, 61), (11, 11), (40, 12)])
+@pytest.mark.parametrize("sigma", [0.5, 5.0, 80.0])
+def test_quality_equals_that_of_scikit_image(shape, sigma):
+    image = smooth_image(*shape)
+    noisy = image + sigma * np.random.default_rng(0).standard_normal(image.shape)
     options = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
     ssim = structural_similarity(image.astype(float), noisy, data_range=255, **options)
     psnr = peak_signal_noise_ratio(image.astype(float), noisy, data_range=255)

@@ -1,4 +1,6 @@
-"""Benchmarks of sparse coding: lasso and ORMP against peers, Landweber iterations against BLAS."""
+"""Benchmarks of sparse coding: lasso and ORMP against peers, Landweber iterations against BLAS,
+and one thread against two.
+"""
 
 import numpy as np
 
@@ -6,11 +8,14 @@ from ...coding.landweber import landweber_codes
 from ...coding.lasso import lasso
 from ...coding.ormp import ormp
 from ...io import default_dictionary
+from ...learn.estimators import EZDL
+from ...restoration.reproduction import reproduce
 from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import LIMIT, Candidate
 from .machine_limits import matrix_product, sorting
 from .peers import sklearn_coding, spams_coding
-from .photographs import patches
+from .photographs import patches, photograph
+from .thread_counts import by_threads
 
 N_SAMPLES = 2048
 N_FOR_SKLEARN = 256
@@ -71,3 +76,32 @@ def landweber(sparseness):
     ours = Candidate("Landweber", run, len(X))
     blas = Candidate("BLAS, the same products", products, len(X), LIMIT)
     return BenchmarkGroup([ours, blas, sorting()], "block", correlation)
+
+
+def _transform(X, W):
+    """Codes by the estimator, as training infers them."""
+    estimator = EZDL(len(W))
+    estimator.components_, estimator.n_features_in_ = W, W.shape[1]
+    return estimator.transform(X)
+
+
+CODERS = {
+    "lasso": (8192, lambda X, W: lasso(X, W, 1.0)),
+    "ORMP": (16384, lambda X, W: ormp(X, W, 4)),
+    "Landweber": (2048, lambda X, W: landweber_codes(X, W, 0.9, [N_ITERATIONS])),
+    "EZDL": (65536, _transform),
+}
+"""Number of samples, and the function that returns their codes."""
+
+
+def codes_by_two_threads(name):
+    """Codes by one and by two threads."""
+    n_samples, run = CODERS[name]
+    X, W = _samples(n_samples), default_dictionary()
+    return by_threads(lambda: run(X, W), n_samples, "sample")
+
+
+def reproduction_by_two_threads():
+    """A photograph rebuilt from sparse codes, by one and by two threads."""
+    image, W = photograph("reproduce/astronaut.png"), default_dictionary()
+    return by_threads(lambda: reproduce(image, W, 0.9, N_ITERATIONS), 1, "picture")

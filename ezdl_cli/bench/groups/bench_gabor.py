@@ -7,6 +7,7 @@ from ...io import default_dictionary
 from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import Candidate
 from .machine_limits import matrix_product, sorting
+from .thread_counts import by_threads
 
 N_TIMED, N_JUDGED = 4, 48
 
@@ -25,3 +26,9 @@ def gabor_fits():
 
     fits = Candidate("Gabor fit", run, len(timed))
     return BenchmarkGroup([fits, matrix_product(), sorting()], "atom", qualities)
+
+
+def gabor_fits_by_two_threads():
+    """Fits to several atoms, by one and by two threads."""
+    atoms = default_dictionary().reshape(-1, 8, 8)[:: 256 // N_JUDGED][:N_JUDGED]
+    return by_threads(lambda: fit_gabor(atoms), len(atoms), "atom")
