@@ -40,6 +40,8 @@ SPEED_TARGETS = (
     SpeedTarget("RLS-DLA ÷ EZDL", "learning, 8 × 8", _RLS_DLA, _EZDL, 12.0),
     SpeedTarget("Landweber ÷ BLAS", _LANDWEBER, "Landweber", _PRODUCTS, 3.0),
     SpeedTarget("denoising ÷ bm3d", _DENOISING, "denoising", "bm3d", 1.0),
+    SpeedTarget("denoising ÷ bm3d, σ = 5", f"{_DENOISING}, noise 5", "denoising", "bm3d", 0.5),
+    SpeedTarget("denoising ÷ bm3d, σ = 2.5", f"{_DENOISING}, noise 2.5", "denoising", "bm3d", 0.5),
     *(
         SpeedTarget(
             f"{name}, 2 threads ÷ 1", f"{name} by two threads", "2 threads", "1 thread", 1 / 1.7

@@ -80,6 +80,8 @@ _STANDARD = {
     "denoising, noise 5": partial(denoising_on_one_core, 96, 5.0, ("default",)),
     "denoising, noise 50": partial(denoising_on_one_core, 96, 50.0, ("default",)),
     "denoising of 256 × 256 on all cores": partial(denoising_on_all_cores, 256, 25.0),
+    "denoising of 256 × 256 on all cores, noise 5": partial(denoising_on_all_cores, 256, 5.0),
+    "denoising of 256 × 256 on all cores, noise 2.5": partial(denoising_on_all_cores, 256, 2.5),
 }
 _FULL = {
     "projection, 2^22 entries": partial(long_vector, 22, "float64", SOLVERS, CLASSICS),

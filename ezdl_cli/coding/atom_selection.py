@@ -10,6 +10,11 @@ from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
 DEPENDENT_FRACTION = 1e-8
 
 
+def dependent_fraction(dtype):
+    """Return the fraction for a type, as `largest_gain` has it."""
+    return np.dtype(dtype).type(max(DEPENDENT_FRACTION, 100.0 * np.finfo(dtype).eps))
+
+
 @kernel(inline=True, finite=True)
 def largest_gain(powers, orthogonal_squares, squares, gains):
     """Compute the gain of each atom, zero for dependent ones, and return the largest.

@@ -7,8 +7,8 @@ denoising_parameters    the parameters of denoising, and the two rules for them
 scaled_image            an image on the scale from 0 to 255, channel by channel
 noise_level             its estimate from smooth patches
 tile_denoising          the two passes over a tile
-pilot_estimate          the first pass: each patch separately
-group_estimate          the second pass: groups of similar patches, which block_matching finds
+group_estimate          a pass: patches in groups of similar ones, which block_matching finds
+kept_estimates          estimates of the first pass that the second one uses again
 dictionary_adaptation   training of the dictionary on the noisy image
 regions                 which pixels and patches depend on which
 """

@@ -1,4 +1,9 @@
-"""Block matching: the patches in a window that are most similar to a reference patch."""
+"""Block matching: the patches in a window that are most similar to a reference patch.
+
+Patches whose quarters have different sums cannot be similar: with h² pixels per quarter, the
+squared distance is at least 1/h² of that between the four sums. This excludes most rows of a window
+with few operations.
+"""
 
 from typing import NamedTuple
 
@@ -8,6 +13,27 @@ from ..core.jit import kernel
 
 N_BINS = 256  # of the histogram of distances that selects the nearest patches
 ROWS_BETWEEN_CHECKS = 2  # rows of a patch between two checks whether all distances are too large
+
+
+class Guide(NamedTuple):
+    """The image whose patches are compared."""
+
+    image: np.ndarray
+    quarter_sums: np.ndarray
+    """sums over the squares of half the side of a patch, by their upper left pixels"""
+    rounding: float
+    """bound of the rounding error of the distance between the sums of two patches"""
+
+    @classmethod
+    def of(cls, image, side):
+        """Return an image (float32) and what is computed from it for patches of a side."""
+        h = side // 2
+        height, width = image.shape[0] - h + 1, image.shape[1] - h + 1
+        rows = sum((image[i : i + height] for i in range(h)), np.zeros((height, image.shape[1])))
+        sums = sum((rows[:, i : i + width] for i in range(h)), np.zeros((height, width)))
+        # Each of the four sums of both patches is rounded to half a unit in the last place.
+        rounding = 4.0 * np.abs(sums).max() * np.finfo(np.float32).eps
+        return cls(image, sums.astype(np.float32), float(rounding))
 
 
 class MatchingWorkspace(NamedTuple):
@@ -34,19 +60,26 @@ class MatchingWorkspace(NamedTuple):
 
 
 @kernel(inline=True)
-def find_similar(image, y, x, side, radius, max_distance, max_size, workspace):
+def find_similar(guide, y, x, rules, workspace):
     """Find the patches whose squared distance from that at (y, x) is at most `max_distance`.
 
     Returns their number, at most `max_size`: then the nearest ones. The patch at (y, x) itself is
-    the first.
+    the first. `rules` are GroupingRules.
     """
+    side, radius = rules.side, rules.radius
+    max_distance, max_size = rules.max_distance, rules.max_size
     rows, columns, distances = workspace.rows, workspace.columns, workspace.distances
+    image = guide.image
     height, width = image.shape[0] - side + 1, image.shape[1] - side + 1
     first, stop = max(0, x - radius), min(width, x + radius + 1)
     line = workspace.line[: stop - first]
     rows[0], columns[0], distances[0] = y, x, 0
-    found = 1
+    found = np.int64(1)  # see `choose_atoms`
+    if max_size == 1:
+        return found
     for v in range(max(0, y - radius), min(height, y + radius + 1)):
+        if not _may_be_similar(guide, y, x, v, first, side, max_distance, line):
+            continue
         if _line_distances(image, y, x, v, first, side, max_distance, line) <= max_distance:
             for i in range(line.size):
                 if line[i] <= max_distance and (v != y or first + i != x):
@@ -56,16 +89,22 @@ def find_similar(image, y, x, side, radius, max_distance, max_size, workspace):
 
 
 @kernel(inline=True)
-def find_nearest(image, y, x, side, radius, size, workspace):
-    """Find the `size` patches nearest to that at (y, x), itself the first; return their number."""
+def find_nearest(guide, y, x, rules, workspace):
+    """Find the `min_size` patches nearest to that at (y, x), itself the first; return how many."""
+    side, radius, size = rules.side, rules.radius, rules.min_size
     distances = workspace.distances
+    image = guide.image
     height, width = image.shape[0] - side + 1, image.shape[1] - side + 1
     first, stop = max(0, x - radius), min(width, x + radius + 1)
     line = workspace.line[: stop - first]
     workspace.rows[0], workspace.columns[0], distances[0] = y, x, 0
-    found = 1
-    for v in range(max(0, y - radius), min(height, y + radius + 1)):
+    found = np.int64(1)
+    # From the centre outwards: near patches tend to be similar, and lower the limit early.
+    for step in range(2 * radius + 1):
+        v = y + (step + 1) // 2 * (1 if step % 2 == 0 else -1)
         limit = distances[found - 1] if found == size else np.float32(np.inf)
+        if not 0 <= v < height or not _may_be_similar(guide, y, x, v, first, side, limit, line):
+            continue
         if not _line_distances(image, y, x, v, first, side, limit, line) <= limit:
             continue
         for i in range(line.size):
@@ -87,6 +126,23 @@ def _insert(row, column, distance, found, size, workspace):
     if i > 0:
         rows[i], columns[i], distances[i] = row, column, distance
     return min(found + 1, size)
+
+
+@kernel(inline=True)
+def _may_be_similar(guide, y, x, v, first, side, limit, out):
+    """Return whether a patch in row v can be within the limit, by the sums of its quarters."""
+    h = side // 2
+    upper, lower = guide.quarter_sums[v], guide.quarter_sums[v + h]
+    p, q = guide.quarter_sums[y, x], guide.quarter_sums[y, x + h]
+    s, t = guide.quarter_sums[y + h, x], guide.quarter_sums[y + h, x + h]
+    left, right = slice(first, first + out.size), slice(first + h, first + h + out.size)
+    a, b, c, d = upper[left], upper[right], lower[left], lower[right]
+    for i in range(out.size):
+        e, f, g, k = a[i] - p, b[i] - q, c[i] - s, d[i] - t
+        out[i] = e * e + f * f + g * g + k * k
+    # Distances are rounded as well, by a few units in the sixth place.
+    reach = (1.0 + 1e-5) * h * np.sqrt(np.float64(limit)) + guide.rounding
+    return _minimum(out) <= reach * reach
 
 
 @kernel(inline=True)

@@ -10,7 +10,7 @@ from ..parallel import single_threaded_blas
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
-from .tile_denoising import PatchDictionary, denoise_tile
+from .tile_denoising import denoise_tile, patch_dictionary
 
 # Noise below this, on the scale from 0 to 255, is no larger than the rounding errors of the codes.
 MIN_SIGMA = 0.1
@@ -100,7 +100,7 @@ class Denoiser:
         self._image = ScaledImage(image, white)
         self._parameters = parameters
         parameters.check()
-        dictionary = PatchDictionary.of(W)
+        dictionary = patch_dictionary(W)
         side = patch_side(dictionary.W.shape[1])
         height, width = self._image.region.shape
         if min(height, width) < side:

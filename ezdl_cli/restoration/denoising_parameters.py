@@ -13,6 +13,8 @@ from .group_estimate import GroupingRules
 TEXTURE = 8.0
 # Share of the noise energy left in the residual: some always lies in the span of the chosen atoms.
 MAX_NOISE_SHARE = 0.92
+# Noise level below which a quarter of the patches gives the same quality as all of them.
+WEAK_NOISE = 8.0
 MAX_DISTANCE = 1000  # pixels; larger windows would take hours
 MAX_GROUP_SIZE = 10**5
 
@@ -25,6 +27,8 @@ class DenoisingRules:
     group_size: int
     min_group_size: int
     shrink: bool
+    stride: Callable
+    """Function of the noise level."""
     distance: Callable
     """Function of the noise level."""
     noise_share: Callable
@@ -37,6 +41,7 @@ RULES = {
         group_size=384,
         min_group_size=8,
         shrink=True,
+        stride=lambda sigma: 2 if sigma < WEAK_NOISE else 1,
         distance=lambda sigma: 7.0,
         noise_share=lambda sigma: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + TEXTURE**2),
     ),
@@ -46,6 +51,7 @@ RULES = {
         group_size=MAX_GROUP_SIZE,
         min_group_size=1,
         shrink=False,
+        stride=lambda sigma: 1,
         distance=lambda sigma: sigma / 4.0,
         noise_share=lambda sigma: 1.0,
     ),
@@ -62,6 +68,8 @@ class DenoisingParameters:
     """Radius of the search for similar patches, in pixels."""
     spacing: int | None = None
     """A patch in the group of another one within this distance forms no group of its own."""
+    stride: int | None = None
+    """Distance in pixels of the patches that are encoded and form groups; at most their side."""
     group_size: int | None = None
     """Maximum number of patches in a group; the most similar ones are taken."""
     min_group_size: int | None = None
@@ -82,6 +90,7 @@ class DenoisingParameters:
         if not isinstance(self.rules, str) or self.rules not in RULES:
             raise ValueError(f"rules must be one of {', '.join(RULES)}, not {self.rules!r}")
         ranges = {"window": (0, MAX_DISTANCE), "spacing": (0, MAX_DISTANCE)}
+        ranges["stride"] = (1, MAX_DISTANCE)
         ranges |= dict.fromkeys(("group_size", "min_group_size"), (1, MAX_GROUP_SIZE))
         for name, (minimum, maximum) in ranges.items():
             value = getattr(self, name)
@@ -112,6 +121,12 @@ class DenoisingParameters:
         """Return the energy ‖y - ŷ‖² that the code of a patch of m pixels may leave."""
         return float(sigma**2 * chi_square_quantile(self.confidence, m))
 
+    def pilot_rules(self, sigma, m):
+        """Return the rules of the pilot estimate, whose groups are single patches of m pixels."""
+        single = {"window": 0, "group_size": 1, "noise_share": 1.0, "shrink": False}
+        alone = replace(self.completed(sigma), **single)
+        return alone.grouping_rules(sigma, m)
+
     def grouping_rules(self, sigma, m):
         """Return the rules for groups of patches of m pixels, as the kernels take them."""
         chosen = self.completed(sigma)
@@ -121,6 +136,7 @@ class DenoisingParameters:
             side=patch_side(m),
             radius=int(self.window),
             spacing=int(chosen.spacing),
+            stride=int(min(chosen.stride, patch_side(m))),
             max_distance=np.float32(
                 min(chosen.distance * m * sigma, float(np.finfo(np.float32).max))
             ),

@@ -12,7 +12,7 @@ from ..coding.ormp import OrmpWorkspace, ormp_code
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_responses, filter_responses, gram_matrix, squared_norm
 from ..learn.odl import ODLWorkspace, discount, update_atoms
-from .tile_denoising import PatchDictionary
+from .tile_denoising import patch_dictionary
 
 # Chosen on the crops of docs/denoising.md.
 BATCH = 512
@@ -22,7 +22,7 @@ PRIOR_WEIGHT = 0.2  # of the given atoms, times σ²
 
 
 def adapt_dictionary(dictionary, batches, max_residual, sigma):
-    """Return a PatchDictionary that is trained on batches (BATCH, m) of noisy patches.
+    """Return a GroupDictionary that is trained on batches (BATCH, m) of noisy patches.
 
     The patches are float32, without their means and with noise of standard deviation `sigma`;
     `max_residual` is the squared norm of the residual that a code may leave.
@@ -44,7 +44,7 @@ def adapt_dictionary(dictionary, batches, max_residual, sigma):
         filter_responses(X, odl.panels, responses)
         _accumulate(X, responses, gram, squares, max_residual, ormp, A, B)
         update_atoms(W, A + prior_A, B + prior_B, odl.columns, odl.products)
-    return PatchDictionary.of(W)
+    return patch_dictionary(W)
 
 
 @kernel(inline=True)

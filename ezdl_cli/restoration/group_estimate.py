@@ -1,18 +1,23 @@
-"""The final estimate: groups of similar patches, encoded with the same atoms.
+"""Estimates of patches, in groups that are encoded with the same atoms.
 
 The estimate of a group lies in the span of its atoms. Along each direction of an orthonormal basis
 of the span, the mean of the group and the deviations of the patches from it are both shrunk by the
 share of them that noise explains (James and Stein 1961). The mean grey values of the patches are
 treated in the same way, except that the mean of the group remains. Without shrinkage, patches are
 projected onto the span, as Mairal et al. (2009) do.
+
+The final estimate has groups of similar patches, the pilot estimate groups of one patch. By the
+authors' rules, patches without similar ones have the same estimate in both, which is kept.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ..coding.group_ormp import GroupOrmpWorkspace, group_basis
+from ..coding.equivalent_samples import Samples
+from ..coding.group_ormp import PANEL_WIDTH, GroupOrmpWorkspace, choose_atoms, padded
 from ..core.jit import kernel
+from ..core.linear_algebra import filter_responses
 from .block_matching import MatchingWorkspace, find_nearest, find_similar
 from .overlapping_patches import add_patch, take_patch
 
@@ -26,6 +31,8 @@ class GroupingRules(NamedTuple):
     """half width of the search window in pixels"""
     spacing: int
     """distance in pixels within which a member of a group does not start another group"""
+    stride: int
+    """distance in pixels of the patches that form groups"""
     max_distance: float
     """maximum squared distance of similar patches in the pilot estimate, float32"""
     min_size: int
@@ -42,22 +49,26 @@ class GroupEstimateWorkspace(NamedTuple):
 
     matching: MatchingWorkspace
     ormp: GroupOrmpWorkspace
-    patches: np.ndarray
+    patches: Samples
     means: np.ndarray
     coefficients: np.ndarray
-    estimate: np.ndarray
+    moments: np.ndarray
+    kept: np.ndarray
+    """estimates of the block's single patches (rows, columns, d) without their means, or empty"""
 
     @classmethod
-    def of(cls, dictionary, rules):
+    def of(cls, dictionary, rules, kept):
         """Allocate the workspace for groups under these rules."""
-        d = rules.side**2
+        ormp = GroupOrmpWorkspace.of(dictionary, rules.max_size)
+        n_coefficients = ormp.products.shape[1]
         return cls(
             MatchingWorkspace.of(rules.radius),
-            GroupOrmpWorkspace.of(dictionary.W, dictionary.panels, rules.max_size),
-            np.empty((rules.max_size, d), np.float32),
-            np.empty(rules.max_size, np.float32),
-            np.empty((d, rules.max_size), np.float32),
-            np.empty(d, np.float32),
+            ormp,
+            Samples.of(rules.max_size, padded(dictionary.W.shape[1])),
+            np.empty((rules.max_size, 1), np.float32),
+            np.empty((rules.max_size, n_coefficients), np.float32),
+            np.empty((2, n_coefficients)),
+            kept,
         )
 
 
@@ -71,87 +82,88 @@ def estimate_groups(
     pilot estimate `guide`. `grouped` is workspace of zeros for the positions of the block.
     """
     rows, columns = workspace.matching.rows, workspace.matching.columns
-    side, (top, left) = rules.side, corner
+    means, side = workspace.means, rules.side
+    patches = workspace.patches.rows[:, : side * side]
     for y in range(block.top, block.bottom):
         for x in range(block.left, block.right):
-            if grouped[y - block.top, x - block.left]:
+            if grouped[y - block.top, x - block.left] or not _on_grid(y, x, block, rules.stride):
                 continue
-            # The group; members near the patch that are in the block form none of their own.
-            size = _find_group(guide, y, x, rules, workspace.matching)
+            size = find_similar(guide, y, x, rules, workspace.matching)
+            if size < rules.min_size:
+                size = find_nearest(guide, y, x, rules, workspace.matching)
+            _mark_members(size, y, x, block, rules.spacing, workspace.matching, grouped)
             for i in range(size):
-                v, u = rows[i], columns[i]
-                near = abs(v - y) <= rules.spacing and abs(u - x) <= rules.spacing
-                if near and block.top <= v < block.bottom and block.left <= u < block.right:
-                    grouped[v - block.top, u - block.left] = True
-                workspace.means[i] = take_patch(noisy, v, u, side, workspace.patches[i])
-            # Its code, and the estimates of all members.
-            count = _encode_group(size, dictionary, rules, workspace)
+                means[i, 0] = take_patch(noisy, rows[i], columns[i], side, patches[i])
+            is_kept = size == 1 and len(workspace.kept) > 0
+            if is_kept and rules.max_size > 1:
+                patches[0] = workspace.kept[y - block.top, x - block.left]
+            else:
+                bound = rules.max_residuals[size]
+                count = choose_atoms(workspace.patches, size, dictionary, bound, workspace.ormp)
+                _project(workspace.patches.rows[:size], count, rules, workspace)
+            if is_kept:
+                workspace.kept[y - block.top, x - block.left] = patches[0]
             for i in range(size):
-                _combine(i, count, workspace)
-                add_patch(workspace.estimate, rows[i] - top, columns[i] - left, side, sums, counts)
+                v, u = rows[i] - corner[0], columns[i] - corner[1]
+                add_patch(patches[i], means[i, 0], v, u, side, sums, counts)
 
 
 @kernel(inline=True)
-def _find_group(guide, y, x, rules, matching):
-    """Find similar patches or, if these are too few, the nearest ones; return their number."""
-    side, radius = rules.side, rules.radius
-    size = find_similar(guide, y, x, side, radius, rules.max_distance, rules.max_size, matching)
-    if size < rules.min_size:
-        size = find_nearest(guide, y, x, side, radius, rules.min_size, matching)
-    return size
+def _mark_members(size, y, x, block, spacing, matching, grouped):
+    """Mark the members of a group near its first patch that are in the block."""
+    for i in range(size):
+        v, u = matching.rows[i], matching.columns[i]
+        near = abs(v - y) <= spacing and abs(u - x) <= spacing
+        if near and block.top <= v < block.bottom and block.left <= u < block.right:
+            grouped[v - block.top, u - block.left] = True
 
 
 @kernel(inline=True)
-def _encode_group(size, dictionary, rules, workspace):
-    """Compute the shrunk coefficients of the patches in a basis; return its dimension."""
-    patches, coefficients = workspace.patches[:size], workspace.coefficients
-    W, panels, gram, squares = dictionary
-    count = group_basis(
-        patches, W, panels, gram, squares, rules.max_residuals[size], workspace.ormp
-    )
-    for a in range(count):
-        direction, along = workspace.ormp.basis[a], coefficients[a]
-        for i in range(size):
-            total = along.dtype.type(0)
-            for k in range(direction.size):
-                total += direction[k] * patches[i, k]
-            along[i] = total
-        if rules.shrink:
-            _shrink(along[:size], rules.variance, True)
+def _on_grid(y, x, block, stride):
+    """Return whether a patch may form a group: also at the end of a block, to cover all pixels."""
+    row = (y - block.top) % stride == 0 or y == block.bottom - 1
+    return row and ((x - block.left) % stride == 0 or x == block.right - 1)
+
+
+@kernel(inline=True)
+def _project(patches, count, rules, workspace):
+    """Replace patches by the combinations of the chosen directions that estimate them."""
+    basis, columns = workspace.ormp.basis, workspace.ormp.columns
+    coefficients = workspace.coefficients[: len(patches)]
+    filter_responses(patches, columns[: -(-count // PANEL_WIDTH)], coefficients)
     if rules.shrink:
-        # The mean of d pixels has a d-th of the variance.
-        _shrink(workspace.means[:size], rules.variance / patches.shape[1], False)
-    return count
+        _shrink(coefficients, count, rules.variance, rules.shrink, workspace.moments)
+        # The mean of d pixels has a d-th of the variance; that of the group is not shrunk.
+        means = workspace.means[: len(patches)]
+        variance = rules.variance / rules.side**2
+        _shrink(means, means.shape[1], variance, not rules.shrink, workspace.moments)
+    filter_responses(coefficients, basis[:, :count], patches)
 
 
 @kernel(inline=True)
-def _shrink(x, variance, also_mean):
-    """Shrink deviations from the mean, and optionally the mean, by the share of noise; in place."""
-    total = 0.0
-    for i in range(x.size):
-        total += x[i]
-    mean = total / x.size
-    spread = 0.0
-    for i in range(x.size):
-        spread += (x[i] - mean) ** 2
+def _shrink(x, n_columns, variance, also_mean, moments):
+    """Shrink deviations from the mean of each column, and optionally the mean, by the noise."""
+    means, spreads = moments
+    n = len(x)
+    means[:] = 0.0
+    spreads[:] = 0.0
+    for i in range(n):
+        for a in range(n_columns):
+            means[a] += x[i, a]
+    for a in range(n_columns):
+        means[a] /= n
+    for i in range(n):
+        for a in range(n_columns):
+            spreads[a] += (x[i, a] - means[a]) ** 2
     # Noise alone would have a spread of variance (n - 1), and n mean² of variance.
-    noise = variance * (x.size - 1)
-    factor = x.dtype.type(1.0 - noise / spread if spread > noise else 0.0)
-    middle = x.dtype.type(mean)
-    centre = middle
-    if also_mean:
-        square = mean * mean * x.size
-        centre = x.dtype.type(mean * (1.0 - variance / square) if square > variance else 0.0)
-    for i in range(x.size):
-        x[i] = centre + factor * (x[i] - middle)
-
-
-@kernel(inline=True)
-def _combine(i, count, workspace):
-    """Compute the estimate of patch i from its coefficients and its mean."""
-    estimate, basis = workspace.estimate, workspace.ormp.basis
-    estimate[:] = workspace.means[i]
-    for a in range(count):
-        value = workspace.coefficients[a, i]
-        for k in range(estimate.size):
-            estimate[k] += value * basis[a, k]
+    noise = variance * (n - 1)
+    for a in range(n_columns):
+        factor = 1.0 - noise / spreads[a] if spreads[a] > noise else 0.0
+        square, centre = n * means[a] * means[a], means[a]
+        if also_mean:
+            centre *= 1.0 - variance / square if square > variance else 0.0
+        # A deviation d from the mean becomes centre + factor d.
+        means[a], spreads[a] = centre - factor * means[a], factor
+    for i in range(n):
+        for a in range(n_columns):
+            x[i, a] = means[a] + spreads[a] * x[i, a]

@@ -20,13 +20,13 @@ def take_patch(image, y, x, side, out):
 
 
 @kernel(inline=True)
-def add_patch(patch, y, x, side, sums, counts):
-    """Add an estimate of the patch at (y, x) to the sums, and one to the counts."""
+def add_patch(patch, mean, y, x, side, sums, counts):
+    """Add an estimate of the patch at (y, x) to the sums, plus its mean, and one to the counts."""
     one = counts.dtype.type(1)
     for r in range(side):
         part = patch[r * side : (r + 1) * side]
         row, number = sums[y + r, x : x + side], counts[y + r, x : x + side]
         for c in range(side):
-            row[c] += part[c]
+            row[c] += part[c] + mean
         for c in range(side):
             number[c] += one

@@ -13,56 +13,41 @@ with σ, as the error of the pilot estimate does, and ν allows for texture that
 represent; docs/denoising.md has the reasons and measurements.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
+from ..coding.group_ormp import GroupDictionary
 from ..core.input_validation import as_float_array
-from ..core.linear_algebra import allocate_panels, gram_matrix
 from ..core.patch_shape import patch_side
 from ..learn.atoms import normalise_atoms
 from ..parallel import in_order
+from .block_matching import Guide
 from .group_estimate import GroupEstimateWorkspace, estimate_groups
-from .pilot_estimate import PilotWorkspace, estimate_patches
-from .regions import BLOCK_SIZE, OverlapAverage, Region
+from .kept_estimates import KeptEstimates
+from .regions import BLOCK_SIZE, OverlapAverage
 
 MIN_NORM = 1e-6  # of an atom of unit norm without its mean; below it the atom counts as constant
 
 
-class PatchDictionary(NamedTuple):
-    """A dictionary of square patches, as the kernels take it."""
+def patch_dictionary(W):
+    """Return the dictionary of atoms (n_atoms, m) with their means subtracted, as of patches.
 
-    W: np.ndarray
-    """(n_atoms, m) of float32, atoms of zero mean and unit norm"""
-    panels: np.ndarray
-    """W packed for `filter_responses`"""
-    gram: np.ndarray
-    squares: np.ndarray
-    """the diagonal of the Gram matrix"""
-
-    @classmethod
-    def of(cls, W):
-        """Return the dictionary of atoms (n_atoms, m) with their means subtracted, as of patches.
-
-        Raises
-        ------
-        ValueError
-            If the atoms are not square patches of finite numbers, or all are constant.
-        """
-        W = as_float_array(W, "W")
-        if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
-            raise ValueError("W must have atoms of finite numbers as rows")
-        patch_side(W.shape[1])
-        W = W.astype(np.float64)
-        normalise_atoms(W)
-        W -= W.mean(axis=1, keepdims=True)
-        W = W[np.linalg.norm(W, axis=1) > MIN_NORM].astype(np.float32)
-        if len(W) == 0:
-            raise ValueError("W must have atoms that are not constant")
-        normalise_atoms(W)
-        panels = allocate_panels(*W.shape, W.dtype)
-        gram = gram_matrix(W, panels)
-        return cls(W, panels, gram, np.diagonal(gram).copy())
+    Raises
+    ------
+    ValueError
+        If the atoms are not square patches of finite numbers, or all are constant.
+    """
+    W = as_float_array(W, "W")
+    if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():
+        raise ValueError("W must have atoms of finite numbers as rows")
+    patch_side(W.shape[1])
+    W = W.astype(np.float64)
+    normalise_atoms(W)
+    W -= W.mean(axis=1, keepdims=True)
+    W = W[np.linalg.norm(W, axis=1) > MIN_NORM].astype(np.float32)
+    if len(W) == 0:
+        raise ValueError("W must have atoms that are not constant")
+    normalise_atoms(W)
+    return GroupDictionary.of(W)
 
 
 def denoise_tile(pixels, image, tile, sigma, dictionary, parameters, advance):
@@ -75,7 +60,7 @@ def denoise_tile(pixels, image, tile, sigma, dictionary, parameters, advance):
         The entire image, and the part of it to denoise.
     sigma : float
         Standard deviation of the noise.
-    dictionary : PatchDictionary
+    dictionary : GroupDictionary
     parameters : DenoisingParameters
     advance : callable of the share of the tile that is done, which increases
 
@@ -94,18 +79,23 @@ def denoise_tile(pixels, image, tile, sigma, dictionary, parameters, advance):
     patches = pilot_region.expanded(side - 1, 0, positions).aligned(positions)
     noisy_region = patches.expanded(0, side - 1, image)
     noisy = np.ascontiguousarray(pixels(noisy_region), np.float32)
-    max_residual = parameters.max_residual(sigma, m)
+    pilot_rules, rules = parameters.pilot_rules(sigma, m), parameters.grouping_rules(sigma, m)
+    kept = KeptEstimates(pilot_rules, rules)
+    guide = Guide.of(noisy, side)
 
     def first_pass(block):
-        return _estimate_patches(noisy, noisy_region, block, dictionary, side, max_residual)
+        estimates = kept.new(block, m)
+        return _estimate_groups(
+            noisy, guide, noisy_region, block, dictionary, pilot_rules, estimates
+        )
 
     pilot = _average(first_pass, patches.split(), pilot_region)
     noisy = np.ascontiguousarray(noisy[pilot_region.relative_to(noisy_region).slices])
-    guide = pilot.astype(np.float32)
-    rules = parameters.grouping_rules(sigma, m)
+    guide = Guide.of(pilot.astype(np.float32), side)
 
     def second_pass(block):
-        return _estimate_groups(noisy, guide, pilot_region, block, dictionary, rules)
+        estimates = kept.pop(block)
+        return _estimate_groups(noisy, guide, pilot_region, block, dictionary, rules, estimates)
 
     estimate = _average(second_pass, references.split(), tile, advance)
     return pilot[tile.relative_to(pilot_region).slices], estimate
@@ -121,22 +111,12 @@ def _average(estimate, blocks, region, advance=lambda share: None):
     return average.mean()
 
 
-def _estimate_patches(noisy, origin, block, dictionary, side, max_residual):
-    """Return region, sums and counts of the estimates of a block's patches."""
-    height, width = block.shape
-    part = Region(block.top, block.bottom + side - 1, block.left, block.right + side - 1)
-    sums, counts = np.zeros((2, height + side - 1, width + side - 1), np.float32)
-    workspace, here = PilotWorkspace.of(dictionary), block.relative_to(origin)
-    estimate_patches(noisy, side, here, dictionary, max_residual, workspace, sums, counts)
-    return part, sums, counts
-
-
-def _estimate_groups(noisy, guide, origin, block, dictionary, rules):
+def _estimate_groups(noisy, guide, origin, block, dictionary, rules, kept):
     """Return region, sums and counts of the estimates of the groups of a block's patches."""
     part = block.expanded(rules.radius, rules.radius + rules.side - 1, origin)
     sums, counts = np.zeros((2, *part.shape), np.float32)
     grouped = np.zeros((BLOCK_SIZE, BLOCK_SIZE), np.bool_)
-    workspace = GroupEstimateWorkspace.of(dictionary, rules)
+    workspace = GroupEstimateWorkspace.of(dictionary, rules, kept)
     here, corner = block.relative_to(origin), part.relative_to(origin)
     corner = (corner.top, corner.left)
     estimate_groups(noisy, guide, here, corner, dictionary, rules, workspace, grouped, sums, counts)

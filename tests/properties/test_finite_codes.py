@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ezdl_cli as ez
-from ezdl_cli.coding.group_ormp import GroupOrmpWorkspace, group_basis
-from ezdl_cli.core.linear_algebra import allocate_panels, gram_matrix
+from ezdl_cli.coding.equivalent_samples import Samples
+from ezdl_cli.coding.group_ormp import GroupDictionary, GroupOrmpWorkspace, choose_atoms, padded
 
 SPARSENESS_VALUES = st.sampled_from([0.01, 0.5, 0.9, 0.99])
 MODELS = st.sampled_from(["ordinary", "topographic", "rank"])
@@ -44,11 +44,12 @@ def test_group_basis_is_finite(problem, bound):
     """As in denoising: patches of grey values, and atoms of unit norm or zero."""
     X, W = (np.array(one / max(np.abs(one).max(), 1e-30), np.float32) for one in problem)
     W /= np.maximum(np.linalg.norm(W, axis=1, keepdims=True), 1e-3)
-    panels = allocate_panels(*W.shape, W.dtype)
-    gram = gram_matrix(W, panels)
-    workspace = GroupOrmpWorkspace.of(W, panels, len(X))
-    count = group_basis(255 * X, W, panels, gram, np.diagonal(gram).copy(), bound, workspace)
-    assert_finite(workspace.basis[:count])
+    dictionary, d = GroupDictionary.of(W), W.shape[1]
+    samples = Samples.of(len(X), padded(d))
+    samples.rows[: len(X), :d] = 255 * X
+    workspace = GroupOrmpWorkspace.of(dictionary, len(X))
+    count = choose_atoms(samples, len(X), dictionary, bound, workspace)
+    assert_finite(workspace.basis[:, :count])
 
 
 @given(problems(), SPARSENESS_VALUES, MODELS, st.sampled_from([1, 5]))

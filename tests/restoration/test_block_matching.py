@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from ezdl_cli.restoration.block_matching import MatchingWorkspace, find_nearest, find_similar
+from ezdl_cli.restoration.block_matching import (
+    Guide,
+    MatchingWorkspace,
+    find_nearest,
+    find_similar,
+)
+from ezdl_cli.restoration.denoising_parameters import DenoisingParameters
 from ezdl_cli.restoration.regions import OverlapAverage, Region
 
 
@@ -15,6 +21,12 @@ def brute_force(image, y, x, side, radius):
         for v in range(max(0, y - radius), min(len(patches), y + radius + 1))
         for u in range(max(0, x - radius), min(patches.shape[1], x + radius + 1))
     }
+
+
+def rules(side, radius, limit=0.0, size=10**4):
+    """Return rules for groups of `size` patches at most or, if others are not similar, at least."""
+    some = DenoisingParameters(window=radius).grouping_rules(10.0, side**2)
+    return some._replace(max_distance=np.float32(limit), min_size=size, max_size=size)
 
 
 def found_positions(workspace, count):
@@ -31,7 +43,8 @@ def test_group_has_all_patches_within_the_distance(side, position):
     distances = brute_force(image, *position, side, 6)
     limit = np.median(list(distances.values()))
     workspace = MatchingWorkspace.of(6)
-    count = find_similar(image, *position, side, 6, np.float32(limit + 1e-4), 10**4, workspace)
+    wanted = rules(side, 6, limit + 1e-4)
+    count = find_similar(Guide.of(image, side), *position, wanted, workspace)
     positions = found_positions(workspace, count)
     assert positions[0] == position and len(set(positions)) == count
     assert set(positions) == {key for key, value in distances.items() if value <= limit + 1e-4}
@@ -43,21 +56,32 @@ def test_nearest_patches_are_found_in_order(size):
     distances = brute_force(image, 10, 12, 4, 7)
     nearest = sorted(distances, key=distances.get)[:size]
     workspace = MatchingWorkspace.of(7)
-    assert find_nearest(image, 10, 12, 4, 7, size, workspace) == size
+    guide, wanted = Guide.of(image, 4), rules(4, 7, 1e3, size)
+    assert find_nearest(guide, 10, 12, wanted, workspace) == size
     assert found_positions(workspace, size) == nearest
-    count = find_similar(image, 10, 12, 4, 7, np.float32(1e3), size, workspace)
+    count = find_similar(guide, 10, 12, wanted, workspace)
     assert count == size and found_positions(workspace, size)[0] == (10, 12)
     worst = max(distances[position] for position in found_positions(workspace, size))
     assert worst <= distances[nearest[-1]] + 1e3 / 255
 
 
 def test_reference_patch_is_first_among_equal_ones():
-    flat, workspace = np.zeros((40, 40), np.float32), MatchingWorkspace.of(10)
-    assert find_similar(flat, 15, 15, 8, 10, np.float32(1), 5, workspace) == 5
+    flat, workspace = Guide.of(np.zeros((40, 40), np.float32), 8), MatchingWorkspace.of(10)
+    assert find_similar(flat, 15, 15, rules(8, 10, 1.0, 5), workspace) == 5
     assert found_positions(workspace, 1) == [(15, 15)]
-    assert find_nearest(flat, 15, 15, 8, 10, 5, workspace) == 5
+    assert find_nearest(flat, 15, 15, rules(8, 10, 1.0, 5), workspace) == 5
     assert found_positions(workspace, 1) == [(15, 15)]
-    assert find_similar(flat, 15, 15, 8, 0, np.float32(0), 5, workspace) == 1
+    assert find_similar(flat, 15, 15, rules(8, 0, 0.0, 5), workspace) == 1
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e5])
+def test_rows_are_not_excluded_by_rounding_errors(offset):
+    """Patches that differ by a constant have the largest difference between sums of quarters."""
+    step = np.float32(1 / 128)
+    image = np.float32(offset) + step * (np.arange(60) // 20 % 2)[:, np.newaxis] * np.ones(50)
+    guide, workspace = Guide.of(image.astype(np.float32), 8), MatchingWorkspace.of(30)
+    count = find_similar(guide, 5, 20, rules(8, 30, 64 * step**2), workspace)
+    assert count == len(brute_force(image, 5, 20, 8, 30))
 
 
 def test_overlaps_are_averaged_within_the_region():

@@ -7,10 +7,11 @@ from scipy.stats import chi2
 from skimage import data
 
 import ezdl_cli as ez
+from ezdl_cli.restoration import kept_estimates
 from ezdl_cli.restoration.denoising import Denoiser
 from ezdl_cli.restoration.denoising_parameters import DenoisingParameters, chi_square_quantile
 from ezdl_cli.restoration.regions import Region
-from ezdl_cli.restoration.tile_denoising import PatchDictionary
+from ezdl_cli.restoration.tile_denoising import patch_dictionary
 
 # The rules of Mairal et al., except for the distance, which depends on the noise level: groups of
 # any size, each patch in one group, no shrinkage.
@@ -20,6 +21,7 @@ AUTHORS = {
     "group_size": 10**5,
     "min_group_size": 1,
     "spacing": 1000,
+    "stride": 1,
 }
 
 
@@ -69,10 +71,10 @@ def test_psnr_rises_from_noisy_to_pilot_to_final(photo):
 
 
 @pytest.mark.parametrize("sigma", [5.0, 30.0])
-def test_rules_of_the_authors_stand_for_six_parameters(photo, sigma):
+def test_rules_of_the_authors_stand_for_seven_parameters(photo, sigma):
     noisy = noisy_version(photo[:70, :80], sigma)
-    six = DenoisingParameters(distance=sigma / 4, **AUTHORS)
-    expected = ez.denoise(noisy, sigma, parameters=six)
+    seven = DenoisingParameters(distance=sigma / 4, **AUTHORS)
+    expected = ez.denoise(noisy, sigma, parameters=seven)
     assert np.array_equal(ez.denoise(noisy, sigma, rules="authors"), expected)
     assert not np.array_equal(ez.denoise(noisy, sigma), expected)
 
@@ -85,6 +87,32 @@ def test_given_parameters_override_the_rules():
     assert given.grouping_rules(10.0, 64).shrink
     plain = DenoisingParameters(shrink=False).completed(8.0)
     assert (plain.shrink, plain.distance, plain.noise_share) == (False, 7.0, 0.46)
+
+
+def test_weak_noise_takes_a_quarter_of_the_patches(photo):
+    noisy = noisy_version(photo, 5)
+    assert DenoisingParameters().completed(7.9).stride == 2
+    assert DenoisingParameters().completed(8.0).stride == 1
+    quarter, complete = (
+        psnr(photo, ez.denoise(noisy, 5, parameters=DenoisingParameters(stride=stride)))
+        for stride in (2, 1)
+    )
+    assert abs(quarter - complete) < 0.05
+
+
+@pytest.mark.parametrize("stride", [3, 8, 100])
+def test_all_pixels_are_estimated_for_any_stride(stride):
+    noisy = noisy_version(data.camera()[200:277, 180:251].astype(float), 10)
+    for rules in ("ezdl", "authors"):
+        parameters = DenoisingParameters(stride=stride, window=4, rules=rules)
+        assert np.isfinite(ez.denoise(noisy, 10, parameters=parameters)).all()
+
+
+def test_kept_estimates_are_those_of_the_second_pass(photo, monkeypatch):
+    noisy = noisy_version(photo, 5)
+    expected = ez.denoise(noisy, 5, rules="authors")
+    monkeypatch.setattr(kept_estimates, "MAX_BLOCKS", 0)
+    assert np.array_equal(ez.denoise(noisy, 5, rules="authors"), expected)
 
 
 def test_rules_of_ezdl_are_the_default(photo):
@@ -190,7 +218,7 @@ def test_quantiles_are_those_of_the_chi_square_distribution():
 
 def test_means_of_atoms_and_constant_atoms_are_removed():
     W = np.vstack([dictionary(5, 16) + 3.0, np.ones((1, 16))])
-    found = PatchDictionary.of(W)
+    found = patch_dictionary(W)
     assert found.W.shape == (5, 16)
     np.testing.assert_allclose(found.W.mean(axis=1), 0.0, atol=1e-6)
     np.testing.assert_allclose(found.squares, 1.0, atol=1e-5)

@@ -18,6 +18,8 @@ _GROUPS = {
         "window": "Half width of the search window, in pixels.",
         "spacing": "Do not start a group at a patch that is in the group of a patch within this "
         "many pixels. Larger is faster.",
+        "stride": "Encode only patches at this distance from each other, in pixels. Larger is "
+        "faster.",
         "group_size": "Maximum number of patches in a group.",
         "min_group_size": "Minimum number of patches in a group; the nearest ones, similar or not.",
         "distance": "Maximum mean squared difference between similar patches, divided by the "
@@ -44,6 +46,7 @@ denoising_options = add_parameters(
         _GROUPS,
         rules={"type": click.Choice(tuple(RULES))},
         spacing={"show_default": _default_text("spacing")},
+        stride={"show_default": "2 for σ < 8, else 1; authors: 1"},
         group_size={"show_default": _default_text("group_size")},
         min_group_size={"name": "--least", "show_default": _default_text("min_group_size")},
         distance={"show_default": "7; authors: σ / 4"},
