@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..core.array_helpers import machine_epsilon
 from ..core.jit import kernel
 from ..core.simd import MASK_BITS, large_entry_mask, lowest_bit
 
@@ -22,7 +23,7 @@ def largest_gain(powers, orthogonal_squares, squares, gains):
     `powers` are the squared responses to the residual, or their sums over a group of samples.
     """
     zero = gains.dtype.type(0)
-    threshold = gains.dtype.type(max(DEPENDENT_FRACTION, 100.0 * np.finfo(gains.dtype).eps))
+    threshold = gains.dtype.type(max(DEPENDENT_FRACTION, 100.0 * machine_epsilon(gains)))
     for j in range(gains.size):
         gain = powers[j] / orthogonal_squares[j]
         gains[j] = gain if orthogonal_squares[j] > threshold * squares[j] else zero
@@ -35,7 +36,7 @@ def largest_gain(powers, orthogonal_squares, squares, gains):
 @kernel(inline=True)
 def argmax_gain(gains, best):
     """Return the index of the first gain that equals the largest one up to rounding."""
-    floor = gains.dtype.type(best * (1.0 - 2.0 * np.finfo(gains.dtype).eps))
+    floor = gains.dtype.type(best * (1.0 - 2.0 * machine_epsilon(gains)))
     n_masked = gains.size - gains.size % MASK_BITS
     for start in range(0, n_masked, MASK_BITS):
         bits = large_entry_mask(gains, start, floor)
