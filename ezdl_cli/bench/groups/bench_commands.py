@@ -28,20 +28,21 @@ COMMANDS = {
 }
 """Commands with kernels, by name."""
 DRAWING = {"figure": ("figure", "flowchart", "out.pdf")}
-COMPILE_ROUNDS = 2  # a round takes about a minute
+# CPU times of processes vary little. A round takes 10 s, and a minute without compiled kernels.
+WARM_ROUNDS, COLD_ROUNDS = 3, 1
 
 
 def warm_start():
     """Return the CPU time of each command with compiled kernels."""
-    return _commands(COMMANDS | DRAWING)
+    return _commands(COMMANDS | DRAWING, WARM_ROUNDS)
 
 
 def compilation():
     """Return the CPU time of each command without compiled kernels."""
-    return _commands(COMMANDS, _forget_kernels, COMPILE_ROUNDS)
+    return _commands(COMMANDS, COLD_ROUNDS, _forget_kernels)
 
 
-def _commands(commands, prepare=lambda folder: None, n_rounds=None):
+def _commands(commands, n_rounds, prepare=lambda folder: None):
     """Return a group that runs commands in a temporary folder, and Python as a limit."""
     folder = tempfile.TemporaryDirectory(prefix="ezdl-bench-")
     _write_inputs(Path(folder.name))
