@@ -18,7 +18,7 @@ from .projection import check_norm
 from .soft_thresholding import excess_over_offset
 from .support_iteration import FOUND
 from .target_sparseness import TargetSparseness
-from .vector_projection import AUTO, SCRATCH_ENTRIES, find_offset_by_solver
+from .vector_projection import AUTO, MIN_SCRATCH, SCRATCH_SHARE, find_offset_by_solver
 
 NOT_DIFFERENTIABLE = (
     "has no gradient: its projection is not unique or not defined, or its squares exceed the "
@@ -93,7 +93,7 @@ def projection_gradient(x, sparseness, y, norm=1.0):
 @kernel
 def _multiply_rows(rows, factors, target, norm, out, failed):
     """Multiply row by row, and flag the rows that have no gradient."""
-    scratch = np.empty(SCRATCH_ENTRIES, rows.dtype)
+    scratch = np.empty(max(MIN_SCRATCH, rows.shape[1] // SCRATCH_SHARE), rows.dtype)
     for i in range(len(rows)):
         x, y, z = rows[i], factors[i], out[i]
         status, ref, shift, inner, squares, d = find_offset_by_solver(x, target, AUTO, scratch)

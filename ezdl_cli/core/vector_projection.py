@@ -22,9 +22,10 @@ from .soft_thresholding import largest_entry, magnitude, shrink
 from .support_iteration import EXHAUSTED, OUT_OF_RANGE, TIED
 
 AUTO = -1  # the default search; the paper's solvers are numbered from 0
-# Candidates of a vector that are searched separately: 32 KiB per thread, so that many threads
-# together stay below the promised 1 MiB.
-SCRATCH_ENTRIES = 1 << 12
+# Candidates of a vector that are searched separately: a sixteenth of its entries within these
+# bounds. (At a sparseness of 0.9, a fiftieth are candidates.) The largest number takes 128 KiB, so
+# that several threads stay below the promised 1 MiB.
+MIN_SCRATCH, MAX_SCRATCH, SCRATCH_SHARE = 1 << 12, 1 << 14, 16
 
 # Outcomes of a row that has no projection.
 NOT_FINITE, ZERO, TOO_LARGE = range(PENDING + 1, PENDING + 4)
@@ -33,7 +34,8 @@ NOT_FINITE, ZERO, TOO_LARGE = range(PENDING + 1, PENDING + 4)
 @kernel
 def project_pending_rows(rows, out, target, norm, solver, outcome):
     """Project each pending row, and write its outcome: DONE, NOT_FINITE, ZERO or TOO_LARGE."""
-    scratch = np.empty(SCRATCH_ENTRIES, rows.dtype)
+    size = min(max(MIN_SCRATCH, rows.shape[1] // SCRATCH_SHARE), MAX_SCRATCH)
+    scratch = np.empty(size, rows.dtype)
     for i in range(len(rows)):
         if outcome[i] == PENDING:
             outcome[i] = project_vector(rows[i], out[i], target, norm, solver, scratch)

@@ -28,7 +28,7 @@ KEPT_ENTRIES = 1 << 24
 # An algorithm takes part in so many rounds at least, a short one until it was measured for so many
 # seconds (but in a few times as many rounds as wanted at most). A long one is finished earlier.
 MIN_ROUNDS = 3
-SHORT_SECONDS, LONG_SECONDS = 0.03, 0.25
+SHORT_SECONDS, LONG_SECONDS = 0.02, 0.1
 MAX_FACTOR = 5
 # Vectors of these sizes use all kernels of the default: for short, medium and long ones.
 WARM_UP_SIZES = (1 << 4, 1 << 13, LONG_ROW)

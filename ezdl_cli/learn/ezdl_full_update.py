@@ -100,9 +100,9 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, workspace, codes):
         for i in range(own_count):
             add_scaled(W[own_support[i]], products[i], X[s])
         dot_rows(gradient, X[s + 1 :], changes)
-        correct_responses(U[s + 1 :], changes, support, values, count)
+        correct_responses(U[s + 1 :], changes, support, values, count, len(W))
         dot_rows(X[s], X[s + 1 :], changes)
-        correct_responses(U[s + 1 :], changes, own_support, products, own_count)
+        correct_responses(U[s + 1 :], changes, own_support, products, own_count, len(W))
     return total
 
 

@@ -89,18 +89,23 @@ def _learn_batch(X, U, W, eta, noise, model, scratch, workspace, codes):
         for i in range(count):
             add_scaled(W[support[i]], values[i], gradient)
         dot_rows(gradient, X[s + 1 :], workspace.changes)
-        correct_responses(U[s + 1 :], workspace.changes, support, values, count)
+        correct_responses(U[s + 1 :], workspace.changes, support, values, count, len(W))
     return total
 
 
 @kernel(inline=True)
-def correct_responses(U, changes, support, values, count):
+def correct_responses(U, changes, support, values, count, n_atoms):
     """Add the outer product of `changes` and the code to the responses of later samples."""
     if count <= MAX_COLUMN_NONZEROS:  # down the columns: longer loops
         for i in range(count):
             j, value = support[i], values[i]
             for t in range(len(U)):
                 U[t, j] += changes[t] * value
+    elif count == n_atoms:  # noise on all entries, which are in order: no indices
+        for t in range(len(U)):
+            change, responses = changes[t], U[t]
+            for i in range(count):
+                responses[i] += change * values[i]
     else:  # along the rows: fewer cache lines
         for t in range(len(U)):
             change, responses = changes[t], U[t]
