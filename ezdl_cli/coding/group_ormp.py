@@ -54,7 +54,10 @@ class GroupDictionary(NamedTuple):
         table[:, n_columns : n_columns + d] = W
         squares = np.ones(n_columns, W.dtype)
         squares[:n_atoms] = np.diagonal(gram)
-        return cls(W, panels, table, squares, squares * dependent_fraction(W.dtype))
+        # Atoms so short that their squares lose digits are never chosen.
+        shortest = np.finfo(W.dtype).tiny / np.finfo(W.dtype).eps
+        min_squares = np.maximum(squares * dependent_fraction(W.dtype), shortest)
+        return cls(W, panels, table, squares, min_squares)
 
 
 def padded(length):
