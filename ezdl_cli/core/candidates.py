@@ -16,8 +16,9 @@ LANES = 32  # rows side by side: four vectors of eight doubles hide the latency 
 MAX_CANDIDATES = 128  # of a row; 32 rows with so many take 32 KiB, a first-level cache
 # About 1.4 k² entries of a random row survive. With more than this, most rows are refused.
 LARGEST_K2 = 64.0
-# Sums of squares within these bounds lose nothing to overflow or underflow in float32.
-SMALLEST_SINGLE, LARGEST_SINGLE = 1e-30, 1e30
+# Sums of squares up to this, and down to its reciprocal, lose nothing to overflow or underflow in
+# float32 and in float64.
+LARGEST_SINGLE, LARGEST_DOUBLE = 1e30, 1e60
 # Relative error allowed for sums in float32: a thousand times their usual rounding error.
 ROUNDING = 2.0**-10
 BITS = 2 * MASK_BITS  # entries that are compared together
@@ -28,16 +29,17 @@ BUFFER = MAX_CANDIDATES + BITS  # positions that `_find_above` may write
 def guess_offsets(rows, k2, gap, lanes, ordinary):
     """Initialise the offsets of rows by extrapolation from their sums, and their lower bounds.
 
-    Rows are not ordinary if their squares might leave the range of float32, if an entry is not
+    Rows are not ordinary if their squares might leave the range of the type, if an entry is not
     finite, or if their sparseness is close to the target or exceeds it.
     """
     n = float(rows.shape[1])
+    largest = LARGEST_DOUBLE if rows.itemsize == 8 else LARGEST_SINGLE
     for lane in range(len(rows)):
         zero = rows.dtype.type(0)
         lanes.s1[lane], lanes.s2[lane], lanes.d[lane] = _sums_above(rows[lane], zero)
     for lane in range(LANES):  # idle ones included: always the same instructions
         s1, s2, d = lanes.s1[lane], lanes.s2[lane], lanes.d[lane]
-        in_range = SMALLEST_SINGLE < s2 < LARGEST_SINGLE
+        in_range = 1.0 / largest < s2 < largest
         ordinary[lane] = in_range and s1 * s1 - k2 * s2 > ROUNDING * s1 * s1
         bound = (1.0 - ROUNDING) * step_to_root(s1, s2, n, n, k2, gap)
         guess = extrapolate_to_root(s1, s2, d, k2)  # from the positive entries

@@ -9,7 +9,7 @@ one of the decorators). Constants that kernels use must therefore be defined in 
 import hashlib
 import os
 import stat
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numba
@@ -23,7 +23,7 @@ _DECORATORS = (b"@kernel", b"@intrinsic")
 FASTMATH = {"reassoc", "contract", "arcp", "nsz"}
 
 
-def kernel(function=None, *, inline=False, in_order=False, finite=False):
+def kernel(function=None, *, inline=False, alone=False, in_order=False, finite=False):
     """Compile a function to machine code, once per machine.
 
     Parameters
@@ -31,16 +31,18 @@ def kernel(function=None, *, inline=False, in_order=False, finite=False):
     function : callable
     inline : bool
         Inline the function into the kernels that call it.
+    alone : bool
+        Optimise it on its own first, where that yields faster code.
     in_order : bool
         Evaluate expressions as written, where the order of two subtractions matters.
     finite : bool
         Assume that there is no NaN, so that searching for the maximum vectorises.
     """
     if function is None:
-        return lambda decorated: kernel(decorated, inline=inline, in_order=in_order, finite=finite)
+        return partial(kernel, inline=inline, alone=alone, in_order=in_order, finite=finite)
     fastmath = False if in_order else FASTMATH | {"nnan"} if finite else FASTMATH
     options = {"nopython": True, "fastmath": fastmath, "nogil": True, "error_model": "numpy"}
-    return Kernel(function, options, inline, cache_folder())
+    return Kernel(function, options, inline, alone, cache_folder())
 
 
 def kernel_sources():

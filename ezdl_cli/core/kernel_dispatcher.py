@@ -33,15 +33,18 @@ class Kernel(CPUDispatcher):
         Options of numba.
     inline : bool
         Inline the function into kernels that call it.
+    alone : bool
+        Optimise it on its own before it becomes part of them.
     folder : Path or None
         Folder for machine code; None to keep it in memory only.
     """
 
-    def __init__(self, function, options, inline, folder):
+    def __init__(self, function, options, inline, alone, folder):
         super().__init__(function, targetoptions=options | {"no_cfunc_wrapper": True})
         part_options = options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         self._part_options = part_options | {"forceinline": inline}
         self._part = None
+        self._part_compiler = _AlonePartCompiler if alone else _PartCompiler
         if folder is not None:
             before = numba.config.CACHE_DIR
             numba.config.CACHE_DIR = str(folder)
@@ -54,7 +57,7 @@ class Kernel(CPUDispatcher):
         """Return the signature of a call by another kernel."""
         if self._part is None:
             self._part = _Part(
-                self.py_func, targetoptions=self._part_options, pipeline_class=_PartCompiler
+                self.py_func, targetoptions=self._part_options, pipeline_class=self._part_compiler
             )
         return self._part.get_call_template(args, kws)
 
@@ -73,19 +76,8 @@ class _Part(CPUDispatcher):
     """A kernel as a part of those that call it."""
 
 
-class _PartCompiler(Compiler):
-    """Compiler that stops after the translation to LLVM's language."""
-
-    def __init__(self, typingctx, targetctx, library, *arguments):
-        library = _PartLibrary(targetctx.codegen(), "part")
-        super().__init__(typingctx, targetctx, library, *arguments)
-
-
-class _PartLibrary(JITCodeLibrary):
-    """Code that is neither optimised nor turned into machine code; callers do both."""
-
-    def _optimize_final_module(self):
-        pass
+class _AlonePartLibrary(JITCodeLibrary):
+    """Code that is not turned into machine code, which callers do."""
 
     def _finalize_final_module(self):
         self._finalize_dynamic_globals()
@@ -101,6 +93,29 @@ class _PartLibrary(JITCodeLibrary):
 
     def set_env(self, env_name, env):
         """Ignore constants; `Kernel.add_overload` sets them in the caller."""
+
+
+class _PartLibrary(_AlonePartLibrary):
+    """Code that is not optimised either."""
+
+    def _optimize_final_module(self):
+        pass
+
+
+class _PartCompiler(Compiler):
+    """Compiler that stops after the translation to LLVM's language."""
+
+    library_class = _PartLibrary
+
+    def __init__(self, typingctx, targetctx, library, *arguments):
+        library = self.library_class(targetctx.codegen(), "part")
+        super().__init__(typingctx, targetctx, library, *arguments)
+
+
+class _AlonePartCompiler(_PartCompiler):
+    """Compiler that stops after optimisation."""
+
+    library_class = _AlonePartLibrary
 
 
 class _KernelCache(FunctionCache):

@@ -120,7 +120,7 @@ def _write_candidates(row, out, positions, offset, values):
         out[positions[i]] = values[i]
 
 
-@kernel(inline=True)
+@kernel(inline=True, alone=True)
 def _fill_tile(rows, tile):
     """Transpose magnitudes; the last tile is filled up with copies of the last row."""
     for lane in range(LANES):
@@ -129,7 +129,7 @@ def _fill_tile(rows, tile):
             tile[j, lane] = magnitude(row[j])
 
 
-@kernel(inline=True)
+@kernel(inline=True, alone=True)
 def _start(tile, k2, gap, tolerance, lanes, ordinary):
     """Initialise the offsets by extrapolation, and determine which lanes are ordinary."""
     n = len(tile)
@@ -150,7 +150,7 @@ def _start(tile, k2, gap, tolerance, lanes, ordinary):
         alpha[lane] = guess if guess > lower_bound[lane] else lower_bound[lane]
 
 
-@kernel(inline=True)
+@kernel(inline=True, alone=True)
 def _iterate_lanes(tile, n, k2, gap, lanes):
     """Iterate in all lanes until none of them moves; without branches, so that it vectorises."""
     alpha, step, s1, s2, d, previous_d, lower_bound = lanes

@@ -31,7 +31,7 @@ def shrink_entry(entry, ref, shift, scale):
     return np.copysign(scale * kept, np.float64(entry)) + 0.0
 
 
-@kernel(inline=True)
+@kernel(inline=True, alone=True)
 def shrink(x, out, ref, shift, scale):
     """Write scale · sign(x) · max((|x| - ref) - shift, 0) to `out`, which may be x."""
     if x.ctypes.data == out.ctypes.data:  # a separate loop, or neither of them would vectorise
