@@ -34,7 +34,7 @@ N_LOW, LOW_CYCLES = 4, 0.5  # starts of low frequency, and their cycles per patc
 WIDTHS = (0.08, 0.17, 0.35)  # relative to the side of the patch
 # Starts of the simplex and its evaluations; steps of least squares in the search and at its end.
 N_DESCENTS, MAX_EVALUATIONS = 3, 1200
-# NumPy integers, since a kernel is compiled anew for each Python integer that it is called with.
+# NumPy integers, since a kernel is compiled again for each Python integer that it is called with.
 QUICK, THOROUGH = np.int64(40), np.int64(300)
 # Perturbations are repeated while they lower the error by this share, unless it is rounding.
 N_PERTURBATIONS, MAX_ROUNDS = 12, 3
