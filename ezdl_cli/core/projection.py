@@ -40,6 +40,8 @@ REASONS = {
 }
 # Entries from which threads pay: 0.2 ms of work, several times as long as it takes to wake them.
 PARALLEL_ENTRIES = 1 << 18
+# The same for a single vector, whose threads have to wait for each other after each pass.
+PARALLEL_VECTOR = 1 << 20
 CHUNKS_PER_THREAD = 4  # so that a thread that is interrupted does not delay the others
 
 
@@ -178,8 +180,9 @@ def project_rows(rows, out, target, norm, solver, n_threads=1):
     n = rows.shape[1]
     ordinary = solver == AUTO and is_ordinary_norm(norm)
     if ordinary and n >= LONG_ROW:
+        shared_by = n_threads if n >= PARALLEL_VECTOR else 1
         for i in range(len(rows)):  # one after the other, each by all threads
-            outcome[i] = project_long_row(rows[i], out[i], target, norm, n_threads)
+            outcome[i] = project_long_row(rows[i], out[i], target, norm, shared_by)
     in_tiles = ordinary and has_few_candidates(n, target.k2)
 
     def project_chunk(chunk):
