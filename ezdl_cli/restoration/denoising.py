@@ -9,6 +9,7 @@ from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
+from .refinement import Refinement
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
 from .tile_denoising import denoise_tile, patch_dictionary
 
@@ -98,7 +99,6 @@ class Denoiser:
 
     def __init__(self, image, sigma, W, parameters, adapt=False, seed=0, white=None):
         self._image = ScaledImage(image, white)
-        self._parameters = parameters
         parameters.check()
         dictionary = patch_dictionary(W)
         side = patch_side(dictionary.W.shape[1])
@@ -112,9 +112,13 @@ class Denoiser:
             self._levels = [self._image.noise_level(channel) for channel in channels]
         else:
             self._levels = [_scaled_level(sigma, self._image.unit)] * len(channels)
+        # The luminance is a sum of colours divided by √3; here it is divided by 3, as grey values.
+        self._scale = 1.0 / np.sqrt(self._image.n_channels)
+        self._parameters = [parameters if c == 0 else parameters.for_chroma() for c in channels]
+        # Colours are estimated by groups of similar luminance in the end: the given atoms will do.
         self.dictionaries = [
-            self._adapted(dictionary, channel, seed)
-            if adapt and self._levels[channel] >= MIN_SIGMA
+            self._adapted(dictionary, seed)
+            if adapt and channel == 0 and self._levels[channel] >= MIN_SIGMA
             else dictionary
             for channel in channels
         ]
@@ -128,44 +132,69 @@ class Denoiser:
         """
         check_positive_integer("tile", size)
         tiles = self._image.region.split(size)
-        n_channels = self._image.n_channels
-        n_steps = len(tiles) * n_channels
         for index, tile in enumerate(tiles):
-            estimates = []
-            for channel in range(n_channels):
-                done = index * n_channels + channel
-                estimates.append(
-                    self._denoise_channel(
-                        channel, tile, lambda share, done=done: advance((done + share) / n_steps)
-                    )
-                )
-            pilots, finals = zip(*estimates, strict=True)
-            yield tile, self._image.merge(pilots), self._image.merge(finals)
+            pilot, final = self._denoise_tile(
+                tile, lambda share, done=index: advance((done + share) / len(tiles))
+            )
+            yield tile, self._image.merge(pilot / self._scale), self._image.merge(final / self._scale)
 
-    def _denoise_channel(self, channel, tile, advance):
-        """Return pilot and final estimate of a tile of a channel."""
+    def _denoise_tile(self, tile, advance):
+        """Return pilot and final estimate of the channels of a tile, scaled."""
+        n_channels = self._image.n_channels
+        refinement = self._refinement()
+        region = refinement.guide_region(tile) if refinement else tile
+        estimates = [
+            self._denoise_channel(
+                channel, region, lambda share, done=channel: advance((done + share) / n_channels)
+            )
+            for channel in range(n_channels)
+        ]
+        pilot, final = (np.stack(channels) for channels in zip(*estimates, strict=True))
+        pilot = pilot[:, *tile.relative_to(region).slices]
+        if refinement:
+            noisy = np.stack([self._pixels(region, channel) for channel in range(n_channels)])
+            final = refinement.estimate(noisy, final, tile)
+        return pilot, final
+
+    def _refinement(self):
+        """Return the third pass, or None if there is none."""
+        wanted = self._parameters[0].completed(self._levels[0]).refine
+        if not wanted or max(self._levels) < MIN_SIGMA:
+            return None
+        sigmas = [self._scale * max(level, MIN_SIGMA) for level in self._levels]
+        return Refinement(self._image.region, sigmas, self._parameters[0].window)
+
+    def _pixels(self, region, channel):
+        """Return the noisy values of a channel, scaled."""
+        return self._scale * self._image.channel(region, channel)
+
+    def _denoise_channel(self, channel, region, advance):
+        """Return pilot and final estimate of a region of a channel, scaled."""
         sigma = self._levels[channel]
-
-        def pixels(region):
-            return self._image.channel(region, channel)
-
         if sigma < MIN_SIGMA:
             advance(1.0)
-            return pixels(tile), pixels(tile)
-        dictionary, region = self.dictionaries[channel], self._image.region
-        return denoise_tile(pixels, region, tile, sigma, dictionary, self._parameters, advance)
+            return (self._pixels(region, channel),) * 2
+        return denoise_tile(
+            lambda part: self._pixels(part, channel),
+            self._image.region,
+            region,
+            self._scale * sigma,
+            self.dictionaries[channel],
+            self._parameters[channel],
+            advance,
+        )
 
-    def _adapted(self, dictionary, channel, seed):
-        """Return the dictionary, trained on a channel."""
-        sigma, m = self._levels[channel], dictionary.W.shape[1]
-        rng = np.random.default_rng([seed, channel])
+    def _adapted(self, dictionary, seed):
+        """Return the dictionary, trained on the first channel."""
+        sigma, m = self._scale * self._levels[0], dictionary.W.shape[1]
+        rng = np.random.default_rng([seed, 0])
 
         def batches():
             for _ in range(N_BATCHES):
-                X = self._image.draw_patches(channel, patch_side(m), BATCH, rng)
+                X = self._scale * self._image.draw_patches(0, patch_side(m), BATCH, rng)
                 yield np.ascontiguousarray(X - X.mean(axis=1, keepdims=True), np.float32)
 
-        max_residual = self._parameters.max_residual(sigma, m)
+        max_residual = self._parameters[0].max_residual(sigma, m)
         return adapt_dictionary(dictionary, batches(), max_residual, sigma)
 
 

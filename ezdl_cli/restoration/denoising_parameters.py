@@ -11,6 +11,8 @@ from .group_estimate import GroupingRules
 
 # Standard deviation in grey levels of the texture that a sparse code cannot represent.
 TEXTURE = 8.0
+# The same for differences of colours, which vary less.
+CHROMA_TEXTURE = 1.2
 # Share of the noise energy left in the residual: some always lies in the span of the chosen atoms.
 MAX_NOISE_SHARE = 0.92
 # Noise level below which a quarter of the patches gives the same quality as all of them.
@@ -32,7 +34,8 @@ class DenoisingRules:
     distance: Callable
     """Function of the noise level."""
     noise_share: Callable
-    """Function of the noise level."""
+    """Function of the noise level and of the standard deviation of texture."""
+    refine: bool
 
 
 RULES = {
@@ -43,7 +46,8 @@ RULES = {
         shrink=True,
         stride=lambda sigma: 2 if sigma < WEAK_NOISE else 1,
         distance=lambda sigma: 7.0,
-        noise_share=lambda sigma: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + TEXTURE**2),
+        noise_share=lambda sigma, texture: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + texture**2),
+        refine=True,
     ),
     # Mairal et al. (2009): groups of any size, and no member of a group starts another one.
     "authors": DenoisingRules(
@@ -53,7 +57,8 @@ RULES = {
         shrink=False,
         stride=lambda sigma: 1,
         distance=lambda sigma: sigma / 4.0,
-        noise_share=lambda sigma: 1.0,
+        noise_share=lambda sigma, texture: 1.0,
+        refine=False,
     ),
 }
 """The rules of this package and those of the authors of the method, by name."""
@@ -82,6 +87,10 @@ class DenoisingParameters:
     """ν / m, share of the noise energy left in group residuals."""
     shrink: bool | None = None
     """Whether coefficients are shrunk by the share of them that noise explains."""
+    refine: bool | None = None
+    """Whether patches are estimated once more, by the mean and covariance of similar ones."""
+    texture: float = TEXTURE
+    """Standard deviation of the texture that a sparse code cannot represent, in grey levels."""
     rules: str = DEFAULT_RULES
     """Key of `RULES`."""
 
@@ -112,10 +121,16 @@ class DenoisingParameters:
         rules = RULES[self.rules]
         missing = [field.name for field in fields(rules) if getattr(self, field.name) is None]
         values = {name: getattr(rules, name) for name in missing}
+        if "noise_share" in values:
+            values["noise_share"] = rules.noise_share(sigma, self.texture)
         return replace(
             self,
             **{name: value(sigma) if callable(value) else value for name, value in values.items()},
         )
+
+    def for_chroma(self):
+        """Return the parameters for differences of colours."""
+        return replace(self, texture=CHROMA_TEXTURE)
 
     def max_residual(self, sigma, m):
         """Return the energy ‖y - ŷ‖² that the code of a patch of m pixels may leave."""

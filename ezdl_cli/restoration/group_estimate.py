@@ -20,6 +20,7 @@ from ..core.jit import kernel
 from ..core.linear_algebra import filter_responses
 from .block_matching import MatchingWorkspace, find_nearest, find_similar
 from .overlapping_patches import add_patch, take_patch
+from .regions import is_on_grid
 
 
 class GroupingRules(NamedTuple):
@@ -86,7 +87,7 @@ def estimate_groups(
     patches = workspace.patches.rows[:, : side * side]
     for y in range(block.top, block.bottom):
         for x in range(block.left, block.right):
-            if grouped[y - block.top, x - block.left] or not _on_grid(y, x, block, rules.stride):
+            if grouped[y - block.top, x - block.left] or not is_on_grid(y, x, block, rules.stride):
                 continue
             size = find_similar(guide, y, x, rules, workspace.matching)
             if size < rules.min_size:
@@ -116,13 +117,6 @@ def _mark_members(size, y, x, block, spacing, matching, grouped):
         near = abs(v - y) <= spacing and abs(u - x) <= spacing
         if near and block.top <= v < block.bottom and block.left <= u < block.right:
             grouped[v - block.top, u - block.left] = True
-
-
-@kernel(inline=True)
-def _on_grid(y, x, block, stride):
-    """Return whether a patch may form a group: also at the end of a block, to cover all pixels."""
-    row = (y - block.top) % stride == 0 or y == block.bottom - 1
-    return row and ((x - block.left) % stride == 0 or x == block.right - 1)
 
 
 @kernel(inline=True)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.jit import kernel
+
 BLOCK_SIZE = 64  # positions; a unit of work for a thread
 
 
@@ -66,11 +68,11 @@ class Region(NamedTuple):
 
 
 class OverlapAverage:
-    """Mean of overlapping estimates of the pixels of a region."""
+    """Mean of overlapping estimates of the pixels of a region, of one or several channels."""
 
-    def __init__(self, region):
+    def __init__(self, region, channels=()):
         self._region = region
-        self._sums, self._counts = np.zeros(region.shape), np.zeros(region.shape)
+        self._sums, self._counts = np.zeros((*channels, *region.shape)), np.zeros(region.shape)
 
     def add(self, part, sums, counts):
         """Add the sums and counts of another region, as far as it overlaps."""
@@ -78,9 +80,16 @@ class OverlapAverage:
         if common.top >= common.bottom or common.left >= common.right:
             return
         target, source = common.relative_to(self._region).slices, common.relative_to(part).slices
-        self._sums[target] += sums[source]
+        self._sums[..., *target] += sums[..., *source]
         self._counts[target] += counts[source]
 
     def mean(self):
         """Return the mean estimate of each pixel."""
         return self._sums / self._counts
+
+
+@kernel(inline=True)
+def is_on_grid(y, x, block, stride):
+    """Return whether a patch may form a group: also at the end of a block, to cover all pixels."""
+    row = (y - block.top) % stride == 0 or y == block.bottom - 1
+    return row and ((x - block.left) % stride == 0 or x == block.right - 1)

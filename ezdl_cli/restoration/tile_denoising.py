@@ -89,7 +89,7 @@ def denoise_tile(pixels, image, tile, sigma, dictionary, parameters, advance):
             noisy, guide, noisy_region, block, dictionary, pilot_rules, estimates
         )
 
-    pilot = _average(first_pass, patches.split(), pilot_region)
+    pilot = average_blocks(first_pass, patches.split(), pilot_region)
     noisy = np.ascontiguousarray(noisy[pilot_region.relative_to(noisy_region).slices])
     guide = Guide.of(pilot.astype(np.float32), side)
 
@@ -97,13 +97,17 @@ def denoise_tile(pixels, image, tile, sigma, dictionary, parameters, advance):
         estimates = kept.pop(block)
         return _estimate_groups(noisy, guide, pilot_region, block, dictionary, rules, estimates)
 
-    estimate = _average(second_pass, references.split(), tile, advance)
+    estimate = average_blocks(second_pass, references.split(), tile, advance=advance)
     return pilot[tile.relative_to(pilot_region).slices], estimate
 
 
-def _average(estimate, blocks, region, advance=lambda share: None):
-    """Return the mean of the blocks' estimates for each pixel of a region."""
-    average = OverlapAverage(region)
+def average_blocks(estimate, blocks, region, channels=(), advance=lambda share: None):
+    """Return the mean of the blocks' estimates for each pixel of a region.
+
+    `estimate` is a function of a block that returns a region, and sums and counts of estimates.
+    `channels` is the shape of the channels, if there are several.
+    """
+    average = OverlapAverage(region, channels)
     with in_order(estimate, blocks) as results:
         for done, (part, sums, counts) in enumerate(results, 1):
             average.add(part, sums, counts)
