@@ -26,7 +26,7 @@ def denoise(
     *,
     rules=DEFAULT_RULES,
     white=None,
-    adapt=False,
+    adapt=None,
     tile=TILE_SIZE,
     parameters=None,
 ):
@@ -48,13 +48,14 @@ def denoise(
         et al. (2009).
     white : float, optional
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
-    adapt : bool, default=False
-        Train the dictionary on the noisy image, starting from W: slower, but better.
+    adapt : bool, optional
+        Whether to train the dictionary on the noisy image, starting from W: better, but slower. By
+        default with the rules "ezdl", but not with those of the authors.
     tile : int, default=1024
         Height and width in pixels of the tiles that are processed one after the other, which
         bounds the memory. The result does not depend on it.
     parameters : DenoisingParameters, optional
-        All parameters of the method; replaces `window` and `rules`.
+        All parameters of the method; replaces `window`, `rules` and `adapt`.
 
     Returns
     -------
@@ -70,8 +71,8 @@ def denoise(
 
         W = default_dictionary()
     with single_threaded_blas:
-        parameters = parameters or DenoisingParameters(window=window, rules=rules)
-        denoiser = Denoiser(image, sigma, W, parameters, adapt, white=white)
+        parameters = parameters or DenoisingParameters(window=window, rules=rules, adapt=adapt)
+        denoiser = Denoiser(image, sigma, W, parameters, white=white)
         result = np.empty(np.shape(image))
         for region, _, estimate in denoiser.tiles(tile):
             result[region.slices] = estimate
@@ -83,11 +84,11 @@ class Denoiser:
 
     Parameters
     ----------
-    image, sigma, W, adapt, white
+    image, sigma, W, white
         As in `denoise`.
     parameters : DenoisingParameters
     seed : int
-        Random seed of the patches that `adapt` trains on.
+        Random seed of the patches that the dictionary is trained on.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class Denoiser:
         Noise level of each channel in the units of the image.
     """
 
-    def __init__(self, image, sigma, W, parameters, adapt=False, seed=0, white=None):
+    def __init__(self, image, sigma, W, parameters, seed=0, white=None):
         self._image = ScaledImage(image, white)
         parameters.check()
         dictionary = patch_dictionary(W)
@@ -115,6 +116,7 @@ class Denoiser:
         # The luminance is a sum of colours divided by √3; here it is divided by 3, as grey values.
         self._scale = 1.0 / np.sqrt(self._image.n_channels)
         self._parameters = [parameters if c == 0 else parameters.for_chroma() for c in channels]
+        adapt = parameters.completed(self._levels[0]).adapt
         # Colours are estimated by groups of similar luminance in the end: the given atoms will do.
         self.dictionaries = [
             self._adapted(dictionary, seed)

@@ -36,6 +36,7 @@ class DenoisingRules:
     noise_share: Callable
     """Function of the noise level and of the standard deviation of texture."""
     refine: bool
+    adapt: bool
 
 
 RULES = {
@@ -48,6 +49,7 @@ RULES = {
         distance=lambda sigma: 7.0,
         noise_share=lambda sigma, texture: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + texture**2),
         refine=True,
+        adapt=True,
     ),
     # Mairal et al. (2009): groups of any size, and no member of a group starts another one.
     "authors": DenoisingRules(
@@ -59,6 +61,7 @@ RULES = {
         distance=lambda sigma: sigma / 4.0,
         noise_share=lambda sigma, texture: 1.0,
         refine=False,
+        adapt=False,
     ),
 }
 """The rules of this package and those of the authors of the method, by name."""
@@ -89,6 +92,8 @@ class DenoisingParameters:
     """Whether coefficients are shrunk by the share of them that noise explains."""
     refine: bool | None = None
     """Whether patches are estimated once more, by the mean and covariance of similar ones."""
+    adapt: bool | None = None
+    """Whether the dictionary is trained on the noisy image."""
     texture: float = TEXTURE
     """Standard deviation of the texture that a sparse code cannot represent, in grey levels."""
     rules: str = DEFAULT_RULES

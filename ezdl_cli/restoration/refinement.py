@@ -17,7 +17,8 @@ from .wiener_estimate import WienerRules, WienerWorkspace, estimate_by_covarianc
 SIDE = 5  # pixels; larger patches would have too many entries for the covariance of a group
 RADIUS = 16
 STRIDE = 4
-MIN_GROUP_SIZE, MAX_GROUP_SIZE = 20, 256
+MIN_GROUP_SIZE = {1: 20, 3: 40}  # by the number of channels
+MAX_GROUP_SIZE = 256
 DISTANCE = 0.2  # mean squared difference of similar patches relative to the noise level
 LUMINANCE_WEIGHT = 0.5  # of this estimate, against the guide
 
@@ -37,13 +38,13 @@ class Refinement:
 
     def __init__(self, image, sigmas, window):
         self._image = image
-        side = min(SIDE, *image.shape)
+        side, radius = min(SIDE, *image.shape), min(RADIUS, int(window))
         self._rules = WienerRules(
             side=side,
-            radius=min(RADIUS, int(window)),
+            radius=radius,
             stride=min(STRIDE, side),
             max_distance=np.float32(DISTANCE * sigmas[0] * side**2),
-            min_size=min(MIN_GROUP_SIZE, (2 * min(RADIUS, int(window)) + 1) ** 2),
+            min_size=min(MIN_GROUP_SIZE[len(sigmas)], (2 * radius + 1) ** 2),
             max_size=MAX_GROUP_SIZE,
             variances=np.square(sigmas, dtype=np.float64),
         )
