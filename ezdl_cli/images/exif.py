@@ -60,32 +60,34 @@ def read_exif(source):
     """
     stream = io.BytesIO(source.removeprefix(HEADER)) if isinstance(source, bytes) else source
     reader = TiffReader(stream)
-    parts, damaged = {}, []
-
-    def read(name, offset, wanted=None):
-        parts[name], _, n_damaged = reader.directory(offset, wanted)
-        damaged.append(n_damaged)
-
-    def read_below(name, parent, pointer):
-        offset = integer(reader.order, parts[parent].pop(pointer, None))
-        parts[name] = {}
-        if offset is not None:
-            try:
-                read(name, offset)
-            except ValueError:
-                damaged.append(1)
-
-    read("main", reader.first, {*DESCRIPTIVE, *RESOLUTION, EXIF, GPS})
-    read_below("details", "main", EXIF)
-    read_below("gps", "main", GPS)
-    read_below("interoperability", "details", INTEROPERABILITY)
+    parts, n_damaged = _read_parts(reader)
     if sum(len(entry.content) for part in parts.values() for entry in part.values()) > MAX_SIZE:
         raise ValueError(f"larger than {MAX_SIZE} bytes")
     dpi = _dpi(reader.order, *(parts["main"].pop(tag, None) for tag in RESOLUTION))
     if stream is source:  # its offsets are those of another file
         parts["details"] = {tag: replace(e, offset=0) for tag, e in parts["details"].items()}
     parts = {name: _portable(part) for name, part in parts.items()}
-    return Exif(reader.order, **parts) if any(parts.values()) else None, dpi, sum(damaged)
+    return Exif(reader.order, **parts) if any(parts.values()) else None, dpi, n_damaged
+
+
+def _read_parts(reader):
+    """Read the directories, by their names in Exif; count damaged entries and directories."""
+    parts = {name: {} for name in ("details", "gps", "interoperability")}
+    wanted = {*DESCRIPTIVE, *RESOLUTION, EXIF, GPS}
+    parts["main"], _, n_damaged = reader.directory(reader.first, wanted)
+    for name, parent, pointer in (
+        ("details", "main", EXIF),
+        ("gps", "main", GPS),
+        ("interoperability", "details", INTEROPERABILITY),
+    ):
+        offset = integer(reader.order, parts[parent].pop(pointer, None))
+        if offset is not None:
+            try:
+                parts[name], _, n_more = reader.directory(offset)
+                n_damaged += n_more
+            except ValueError:
+                n_damaged += 1
+    return parts, n_damaged
 
 
 def _portable(directory):

@@ -77,17 +77,15 @@ class TiffReader:
         (n_entries,) = self._unpack(length)
         if n_entries > MAX_ENTRIES:
             raise ValueError(f"a directory of more than {MAX_ENTRIES} entries")
-        listed = [(self._unpack(head), self._stream.read(room)) for _ in range(n_entries)]
+        listed = [(*self._unpack(head), self._stream.read(room)) for _ in range(n_entries)]
         following = self._stream.read(room)
-        entries, n_damaged = {}, 0
-        for (tag, kind, count), inline in listed:
-            if wanted is not None and tag not in wanted:
-                continue
-            entry = self._entry(kind, count, inline, pointer)
-            if entry is None:
-                n_damaged += 1
-            else:
-                entries[tag] = entry
+        found = {
+            tag: self._entry(*rest, pointer)
+            for tag, *rest in listed
+            if wanted is None or tag in wanted
+        }
+        entries = {tag: entry for tag, entry in found.items() if entry is not None}
+        n_damaged = len(found) - len(entries)
         complete = len(following) == room
         return (
             entries,
