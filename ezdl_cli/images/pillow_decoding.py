@@ -10,10 +10,10 @@ from PIL import Image
 
 from ..errors import InputError
 from .guards.image_size import check_size
-from .guards.tiff_header import check_exif, check_tiles
+from .guards.tiff_header import check_tiles
 from .icc_profiles import GREY, RGB, fitting_profile
 from .orientation import as_stored
-from .pillow_metadata import orientation_of, orientation_of_tiff, read_container
+from .pillow_metadata import forget_unsafe_exif, orientation_of, orientation_of_tiff, read_container
 from .pixels import Pixels
 
 CHUNK_PIXELS = 1 << 18
@@ -66,10 +66,11 @@ def _load(image, space=None):
     """
     in_file = orientation_of_tiff(image)
     image.load()  # turns TIFF, but not the others
-    check_exif(image.info)
+    notes = forget_unsafe_exif(image)
     if space is None:
         space = GREY if image.mode.startswith("I;16") else SPACES.get(image.mode)
-    profile, notes = fitting_profile(image.info.get("icc_profile"), space)
+    profile, more_notes = fitting_profile(image.info.get("icc_profile"), space)
+    notes += more_notes
     left = orientation_of(image)
     return left, {"profile": profile, "container": read_container(image, in_file or left, notes)}
 

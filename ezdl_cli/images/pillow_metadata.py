@@ -2,13 +2,26 @@
 
 from PIL import ExifTags
 
+from ..errors import InputError
 from .exif import checked_dpi
+from .guards.tiff_header import check_exif
 from .orientation import valid_orientation
 from .pixels import Container
 
 RAW_PROFILE = "Raw profile type exif"  # EXIF data as text in PNG files, by ImageMagick
 GAIN_MAP = b' hdrgm:Version="'  # in the XMP data of JPEG files
 DOTS_PER_INCH, DOTS_PER_CENTIMETRE = 1, 2  # in JPEG files
+
+
+def forget_unsafe_exif(image):
+    """Remove EXIF data that would take too much time or memory to read; return notes on it."""
+    try:
+        check_exif(image.info)
+    except InputError:
+        for key in ("exif", RAW_PROFILE):
+            image.info.pop(key, None)
+        return ("EXIF data were left out (larger than an image needs, or damaged)",)
+    return ()
 
 
 def read_container(image, orientation, notes):
