@@ -80,9 +80,9 @@ class TiffReader:
         listed = [(*self._unpack(head), self._stream.read(room)) for _ in range(n_entries)]
         following = self._stream.read(room)
         found = {
-            tag: self._entry(*rest, pointer)
-            for tag, *rest in listed
-            if wanted is None or tag in wanted
+            tag: self._entry(kind, count, inline, pointer)
+            for tag, kind, count, inline in listed
+            if count and (wanted is None or tag in wanted)  # some cameras write empty entries
         }
         entries = {tag: entry for tag, entry in found.items() if entry is not None}
         n_damaged = len(found) - len(entries)

@@ -177,6 +177,14 @@ def test_extreme_exif_data_are_refused_or_read_once(tmp_path):
         read_exif(bytes(exif))
 
 
+def test_empty_entries_are_not_damage():
+    exif = bytearray(camera_exif().removeprefix(HEADER))
+    position = exif.index(struct.pack(">HHI", exif_data.MAKE, 2, 7))
+    exif[position + 4 : position + 8] = bytes(4)
+    found, _, n_damaged = read_exif(bytes(exif))
+    assert n_damaged == 0 and exif_data.MAKE not in found.main and found.details
+
+
 def test_exif_data_too_large_for_jpeg_are_left_out_with_a_note(tmp_path):
     exif = Image.Exif()
     exif[exif_data.EXIF] = {exif_data.MAKER_NOTE: bytes(70_000)}
