@@ -2,7 +2,11 @@
 
 from itertools import product
 
+import click
+import numpy as np
+
 from .. import io
+from ..images.colours import read_colours
 from ..images.greyscale import read_grey
 from ..restoration.denoising import Denoiser
 from ..restoration.quality import SSIM_WINDOW, ssim_and_psnr, to_uint8
@@ -30,6 +34,9 @@ COLUMNS = (
     "image",
     "sigma",
     "repeat",
+    "channels",
+    "noisy",
+    "results",
     "rules",
     "adapted",
     "window",
@@ -39,6 +46,7 @@ COLUMNS = (
 DRAWN_SIDE = 128  # pixels of an image that are drawn
 LEVELS_DRAWN = 4
 STEPS = 100  # of the progress bar, per image
+FLOAT, BYTES = "float", "8-bit"
 MAIN, IMAGES = "Main options", "Images"
 
 
@@ -60,6 +68,27 @@ MAIN, IMAGES = "Main options", "Images"
     "Number of noisy versions of each image at each noise level.",
     group=MAIN,
 )
+@option(
+    "--colour/--grey",
+    None,
+    False,
+    "Measure the colours of images, or their grey values.",
+    group=MAIN,
+)
+@option(
+    "--noisy",
+    click.Choice((FLOAT, BYTES)),
+    FLOAT,
+    "Noisy images: neither rounded nor clipped, or rounded and clipped to 8 bits as in a file.",
+    group=MAIN,
+)
+@option(
+    "--results",
+    click.Choice((BYTES, FLOAT)),
+    BYTES,
+    "Denoised images that are measured: rounded and clipped to 8 bits, or only clipped.",
+    group=MAIN,
+)
 @crop_option(IMAGES)
 @path_option(
     "--save-images", "DIR", "Save noisy and denoised images as PNG in this folder.", group=IMAGES
@@ -75,15 +104,26 @@ MAIN, IMAGES = "Main options", "Images"
 @skip_bad_option
 @quiet_option
 def command(
-    source, images, target, sigma, repeats, crop, save_images, picture, skip_bad, quiet, **settings
+    source,
+    images,
+    target,
+    sigma,
+    repeats,
+    colour,
+    crop,
+    save_images,
+    picture,
+    skip_bad,
+    quiet,
+    **settings,
 ):
     """Add white Gaussian noise to the images in the folder IMAGES, and measure how well it is
     removed.
 
     TABLE.csv has one row per image, noise level and repetition: PSNR and SSIM of the noisy image,
-    of the first estimate (pilot) and of the final one. Both estimates are rounded to 8 bits, the
-    noisy image is not. The noise depends only on the seed, the name of the image, the noise level
-    and the number of the repetition.
+    of the first estimate (pilot) and of the final one. The PSNR of colours is that of all values,
+    their SSIM the mean over the channels. The noise depends only on the seed, the name of the
+    image, the noise level, the number of the repetition, and whether it is in colour.
     """
     with option_errors():
         settings["parameters"].check()
@@ -92,7 +132,8 @@ def command(
     min_side = max(atom_side(source, dictionary), SSIM_WINDOW)
     check_crop(crop, min_side)
     folder = None if save_images is None else io.check_folder(save_images)
-    usable, unusable = usable_images(images, [target, picture], folder, min_side, skip_bad, _stem)
+    read, outputs = read_colours if colour else read_grey, [target, picture]
+    usable, unusable = usable_images(images, outputs, folder, min_side, skip_bad, _stem, read)
     columns, crops = dictionary_columns(source, dictionary), {}
     with (
         collected_rows(target) as rows,
@@ -100,23 +141,17 @@ def command(
         progress(STEPS * len(usable) * len(sigma) * repeats, "Denoising images", quiet) as advance,
     ):
         for (name, path), level, number in product(usable, sigma, range(1, repeats + 1)):
-            image = central_crop(read_grey(path), crop)
-            rng = image_rng(settings["seed"], f"{_stem(name)} {level:.12g} {number}.png")
-            noisy = image + level * rng.standard_normal(image.shape)
+            image = central_crop(read(path), crop)
             callback = fraction_callback(advance, STEPS)
+            noisy = _noisy(image, level, number, name, settings)
             with option_errors(path):
-                pilot, final = _denoise(noisy, level, dictionary.W, callback, **settings)
-            stem = f"{_stem(name)}-{level:.12g}-{number}"
-            save_image(folder, f"{stem}-noisy", to_uint8(noisy))
-            save_image(folder, stem, final)
-            psnr, ssim = _quality(image, (noisy, pilot, final))
-            parameters = settings["parameters"]
-            about = (parameters.rules, int(settings["adapt"]), parameters.window)
-            measured = (name, level, number, *about, *psnr, *ssim)
+                results = _denoise(noisy, level, dictionary.W, callback, **settings)
+            _save_images(folder, f"{_stem(name)}-{level:.12g}-{number}", noisy, results[1])
+            psnr, ssim = _quality(image, (noisy, *results))
+            measured = (name, level, number, *_about(image, settings), *psnr, *ssim)
             rows.append(columns | dict(zip(COLUMNS, measured, strict=True)))
             if name == usable[0][0] and number == 1:
-                parts = [central_crop(part, DRAWN_SIDE) for part in (image, noisy, final)]
-                crops[level] = (parts, psnr[::2])
+                crops[level] = (_crops(image, noisy, results[1]), psnr[::2])
     if picture is not None:
         _draw(picture, crops)
     echo_skipped(unusable)
@@ -127,14 +162,46 @@ def _stem(name):
     return name.rpartition(".")[0]
 
 
-def _denoise(noisy, level, W, advance, parameters, adapt, tile, seed):
-    """Return the pilot and the final estimate, rounded to 8 bits."""
-    denoiser = Denoiser(noisy, level, W, parameters, adapt, seed)
-    pilot = to_uint8(noisy)
+def _noisy(image, level, number, name, settings):
+    """Return an image with noise, as float64."""
+    rng = image_rng(settings["seed"], f"{_stem(name)} {level:.12g} {number}.png")
+    noisy = image + level * rng.standard_normal(image.shape)
+    return to_uint8(noisy).astype(np.float64) if settings["noisy"] == BYTES else noisy
+
+
+def _denoise(image, level, W, advance, parameters, adapt, tile, seed, results, **_):
+    """Return the pilot and the final estimate, clipped, and rounded unless `results` is FLOAT."""
+    denoiser = Denoiser(image, level, W, parameters, adapt, seed)
+    finish = to_uint8 if results == BYTES else _clipped
+    pilot = finish(image)
     final = pilot.copy()
     for region, first, second in denoiser.tiles(tile, advance):
-        pilot[region.slices], final[region.slices] = to_uint8(first), to_uint8(second)
+        pilot[region.slices], final[region.slices] = finish(first), finish(second)
     return pilot, final
+
+
+def _clipped(image):
+    """Return values between black and white."""
+    return np.clip(image, 0.0, 255.0)
+
+
+def _about(image, settings):
+    """Return the columns that state how an image was measured, without those of the noise."""
+    channels = 1 if image.ndim == 2 else image.shape[2]
+    parameters = settings["parameters"]
+    chosen = (parameters.rules, int(settings["adapt"]), parameters.window)
+    return channels, settings["noisy"], settings["results"], *chosen
+
+
+def _save_images(folder, name, noisy, final):
+    """Save the noisy and the denoised image, unless `folder` is None."""
+    save_image(folder, f"{name}-noisy", to_uint8(noisy))
+    save_image(folder, name, to_uint8(final))
+
+
+def _crops(*images):
+    """Return the parts of images that are drawn."""
+    return [to_uint8(central_crop(image, DRAWN_SIDE)) for image in images]
 
 
 def _quality(image, results):

@@ -7,7 +7,7 @@ import numpy as np
 from .. import io
 from ..errors import InputError
 from ..images.decoding import read_pixels
-from ..images.image_writing import format_for, write_pixels
+from ..images.image_writing import fit_metadata, format_for, write_pixels
 from ..restoration.denoising import Denoiser
 from ._shared.common_options import quiet_option, seed_option
 from ._shared.console import echo_stderr, silence_decoders
@@ -50,7 +50,8 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
     """Remove white Gaussian noise from the image NOISY and write CLEAN.
 
     Images may be grey or in colour, with 8 or 16 bits per channel. Colour images are denoised as
-    luminance and two colour differences. Transparency is not changed.
+    luminance and two colour differences. Transparency is not changed; ICC profile, EXIF data and
+    resolution are kept as far as the format of CLEAN can hold them.
     """
     with option_errors():
         parameters.check()
@@ -61,10 +62,13 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
     file_format = format_for(target, pixels)
+    pixels = fit_metadata(file_format, pixels)
     W = io.default_dictionary() if dictionary is None else _load_atoms(dictionary)
     level = None if sigma == AUTO else sigma
     with option_errors(source):
         denoiser = Denoiser(pixels.values, level, W, parameters, adapt, seed)
+    for note in pixels.metadata.notes:
+        echo_stderr(f"{source}: {note}")
     if level is None and not quiet:
         estimates = ", ".join(f"{value:.4g}" for value in denoiser.sigmas)
         echo_stderr(f"{source}: estimated noise level {estimates}")

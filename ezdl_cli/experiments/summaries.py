@@ -66,6 +66,9 @@ def history(table):
 
 def denoising(table):
     """Average the PSNR over images, noisy versions and seeds, for each learner, rules and level."""
+    for name in ("channels", "noisy", "results"):  # which older tables do not have
+        if name in table and len(set(table[name].tolist())) > 1:
+            raise ValueError(f"the rows differ in the column {name}; draw them separately")
     table = {**table, "rules": table["rules"].astype(str)}
     return mean_quality(table, "psnr_final", ("algorithm", "rules", "sigma"))
 

@@ -14,14 +14,14 @@ def draw_crops(rows):
     Parameters
     ----------
     rows : list of (sigma, crops, ratios)
-        The noise level, three arrays (height, width) of grey values, and the PSNR of the complete
-        noisy and denoised images.
+        The noise level, three arrays of uint8, (height, width) or (height, width, 3), and the PSNR
+        of the complete noisy and denoised images.
 
     Returns
     -------
     matplotlib figure
     """
-    height, width = rows[0][1][0].shape
+    height, width = rows[0][1][0].shape[:2]
     cell = 1.6 * COLUMN_INCHES / len(COLUMNS)
     with paper_style():
         size = (cell * len(COLUMNS), (cell * height / width + 0.14) * len(rows) + 0.12)

@@ -8,23 +8,32 @@ import io
 import os
 import stat
 from contextlib import contextmanager
+from dataclasses import replace
 
 from PIL import Image
 
 from ..errors import InputError, one_line
 from .formats import FORMATS, recognise
 from .guards.image_size import MAX_BYTES, MAX_PIXELS
+from .metadata import read_metadata
 from .pillow_decoding import decode_with_pillow
 
 
 def read_pixels(path):
-    """Read an image without loss: as `decode`, but refuse what that reduces."""
-    pixels = decode(path)
-    if pixels.premultiplied:
-        raise InputError("premultiplied transparency; save the image without it")
-    if pixels.reduced:
-        raise InputError("more than 8 bits per colour in an unsupported encoding; save it as PNG")
-    return pixels
+    """Read an image without loss, with its metadata.
+
+    In contrast to `decode`, what would be reduced is refused, and so are files with several frames
+    or pages, unless the others are small copies of the first.
+    """
+    with open_image_file(path) as stream, _decoder_errors():
+        found, pixels = _decode(stream)
+        if pixels.premultiplied:
+            raise InputError("premultiplied transparency; save the image without it")
+        if pixels.reduced:
+            raise InputError(
+                "more than 8 bits per colour in an unsupported encoding; save it as PNG"
+            )
+        return replace(pixels, metadata=read_metadata(stream, found.name, pixels.container))
 
 
 def decode(source):
@@ -34,15 +43,20 @@ def decode(source):
     """
     opened = io.BytesIO(source) if isinstance(source, bytes) else open_image_file(source)
     with opened as stream, _decoder_errors():
-        found = recognise(stream.read(4))
+        return _decode(stream)[1]
+
+
+def _decode(stream):
+    """Return the format of an image and its Pixels."""
+    found = recognise(stream.read(4))
+    stream.seek(0)
+    if found is None:
+        raise Image.UnidentifiedImageError
+    if found.check is not None:
+        found.check(stream)
         stream.seek(0)
-        if found is None:
-            raise Image.UnidentifiedImageError
-        if found.check is not None:
-            found.check(stream)
-            stream.seek(0)
-        pixels = found.read(stream) if found.read is not None else None
-        return pixels if pixels is not None else decode_with_pillow(stream, found.name)
+    pixels = found.read(stream) if found.read is not None else None
+    return found, decode_with_pillow(stream, found.name) if pixels is None else pixels
 
 
 def open_image_file(path):

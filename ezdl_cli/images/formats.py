@@ -26,20 +26,26 @@ class Format:
     # Largest number of bits per value, and whether transparency can be written.
     bits: int = 8
     alpha: bool = False
+    # Metadata that can be written.
+    metadata: tuple[str, ...] = ()
     # Options of Pillow for writing with as little loss as possible.
     options: dict = field(default_factory=dict)
 
 
 TIFF = (b"II", b"MM")
+JPEG = (b"\xff\xd8",)
 NETPBM = (b"P1", b"P2", b"P3", b"P4", b"P5", b"P6")
+EXIF, PROFILE, DPI = "EXIF", "profile", "resolution"
+ALL = (EXIF, PROFILE, DPI)
+LOSSLESS = {"lossless": True}
 HIGH_QUALITY = {"quality": 95, "subsampling": 0}
 
 FORMATS = (
-    Format("TIFF", (".tif", ".tiff"), TIFF, check_tiff, read_tiff16, bits=16, alpha=True),
-    Format("JPEG", (".jpg", ".jpeg"), (b"\xff\xd8",), check_jpeg, options=HIGH_QUALITY),
-    Format("PNG", (".png",), (b"\x89PNG",), bits=16, alpha=True),
-    Format("WEBP", (".webp",), (b"RIFF",), alpha=True, options={"lossless": True}),
-    Format("BMP", (".bmp",), (b"BM",)),
+    Format("TIFF", (".tif", ".tiff"), TIFF, check_tiff, read_tiff16, 16, alpha=True, metadata=ALL),
+    Format("JPEG", (".jpg", ".jpeg"), JPEG, check_jpeg, metadata=ALL, options=HIGH_QUALITY),
+    Format("PNG", (".png",), (b"\x89PNG",), bits=16, alpha=True, metadata=ALL),
+    Format("WEBP", (".webp",), (b"RIFF",), alpha=True, metadata=ALL[:2], options=LOSSLESS),
+    Format("BMP", (".bmp",), (b"BM",), metadata=(DPI,)),
     Format("PPM", (".pgm", ".ppm"), NETPBM, read=read_netpbm),
 )
 

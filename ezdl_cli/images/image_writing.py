@@ -1,14 +1,18 @@
-"""Writing of images: grey or colour, 8 or 16 bits, with transparency and ICC profile."""
+"""Writing of images: grey or colour, 8 or 16 bits, with transparency and metadata."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import tifffile
 from PIL import Image
 
 from ..errors import InputError
-from .formats import BY_SUFFIX
+from .exif import HEADER, Exif, encode_exif
+from .formats import BY_SUFFIX, DPI, EXIF, PROFILE
 from .png16 import write_png16
+from .tiff_writing import write_tiff
+
+MAX_JPEG_EXIF = 65_000  # bytes; the limit of a segment is 65 533, with a header
 
 
 def format_for(path, pixels):
@@ -26,21 +30,55 @@ def format_for(path, pixels):
     return chosen
 
 
+def fit_metadata(file_format, pixels):
+    """Return Pixels with the metadata that a format can hold, and with notes on the others."""
+    metadata, notes = pixels.metadata, []
+    exif, profile = metadata.exif, pixels.profile
+    if exif is not None and EXIF not in file_format.metadata:
+        exif = None
+        notes.append(f"EXIF data were left out: {file_format.name} files cannot hold them")
+    encoded = _encoded_exif(file_format, pixels)
+    if exif is not None and file_format.name == "JPEG" and len(encoded) > MAX_JPEG_EXIF:
+        exif = None
+        notes.append(f"EXIF data were left out: above {MAX_JPEG_EXIF} bytes, JPEG's limit")
+    if profile is not None and PROFILE not in file_format.metadata:
+        profile = None
+        notes.append(f"the ICC profile was left out: {file_format.name} files cannot hold it")
+    if profile is not None and file_format.name == "WEBP" and pixels.values.ndim == 2:
+        profile = None
+        notes.append("the ICC profile was left out: WEBP files have no grey values")
+    metadata = replace(metadata, exif=exif, notes=(*metadata.notes, *notes))
+    return replace(pixels, profile=profile, metadata=metadata)
+
+
 def write_pixels(path, file_format, pixels):
-    """Write an image in a format, whatever the ending of the file name."""
-    values, alpha = pixels.values, pixels.alpha
+    """Write an image in a format, whatever the ending of the file name.
+
+    The format must be able to hold the pixels and their metadata: see `format_for` and
+    `fit_metadata`.
+    """
+    values, alpha, metadata = pixels.values, pixels.alpha, pixels.metadata
     samples = values if alpha is None else np.dstack([values, alpha])
-    if samples.ndim == 2 or samples.itemsize == 1:
-        image = Image.fromarray(samples)
-        image.save(path, file_format.name, icc_profile=pixels.profile, **file_format.options)
-    elif file_format.name == "PNG":
-        write_png16(path, samples, pixels.profile)
-    else:
-        tifffile.imwrite(
-            path,
-            samples,
-            photometric="rgb" if values.ndim == 3 else "minisblack",
-            extrasamples=None if alpha is None else ["unassalpha"],
-            planarconfig="contig",
-            iccprofile=pixels.profile,
-        )
+    if file_format.name == "TIFF":
+        write_tiff(path, samples, 3 if values.ndim == 3 else 1, pixels.profile, metadata)
+        return
+    exif = _encoded_exif(file_format, pixels)
+    if samples.ndim == 3 and samples.itemsize == 2:
+        write_png16(path, samples, pixels.profile, metadata.dpi, exif)
+        return
+    known = {"icc_profile": pixels.profile, "dpi": metadata.dpi}
+    if exif is not None:
+        known["exif"] = HEADER + exif  # Pillow expects it, and removes it where it must not be
+    options = {name: value for name, value in known.items() if value is not None}
+    Image.fromarray(samples).save(path, file_format.name, **options, **file_format.options)
+
+
+def _encoded_exif(file_format, pixels):
+    """Return encoded EXIF data, or None.
+
+    Formats that can hold the resolution only as EXIF data have some if there is a resolution.
+    """
+    exif, dpi = pixels.metadata.exif, pixels.metadata.dpi
+    if exif is None and dpi is not None and DPI not in file_format.metadata:
+        exif = Exif() if EXIF in file_format.metadata else None
+    return None if exif is None else encode_exif(exif, dpi, pixels.values.shape)

@@ -6,15 +6,21 @@ import warnings
 from contextlib import contextmanager
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
 
 from ..errors import InputError
 from .guards.image_size import check_size
-from .guards.tiff_header import check_exif, check_tiles
+from .guards.tiff_header import check_tiles
+from .icc_profiles import GREY, RGB, fitting_profile
+from .orientation import as_stored
+from .pillow_metadata import forget_unsafe_exif, orientation_of, orientation_of_tiff, read_container
 from .pixels import Pixels
 
 CHUNK_PIXELS = 1 << 18
 BITS_PER_SAMPLE, PHOTOMETRIC, PLANAR_CONFIGURATION = 258, 262, 284  # tags of TIFF
+# Colour spaces of the modes that are converted without a change of colours.
+SPACES = dict.fromkeys(("1", "L", "LA"), GREY)
+SPACES |= dict.fromkeys(("P", "PA", "RGB", "RGBA", "RGBX", "YCbCr"), RGB)
 NATIVE = "L" if sys.byteorder == "little" else "B"
 
 # `decoding` reports damaged files, and `guards` have a size limit of their own.
@@ -32,9 +38,7 @@ def decode_with_pillow(stream, name):
             return _decode_16_bit_colours(stream, name, samples, order.replace("N", NATIVE))
         inverted = tags.get(PHOTOMETRIC) == 0
         reduced = max(tags.get(BITS_PER_SAMPLE, (1,))) > 8
-        profile = image.info.get("icc_profile")
-        _load_upright(image)
-        return _pixels(image, inverted, profile, reduced)
+        return _pixels(image, _load(image), inverted, reduced)
 
 
 @contextmanager
@@ -48,40 +52,62 @@ def _opened(stream, name):
         yield image
 
 
-def _load_upright(image):
-    image.load()
-    check_exif(image.info)
-    ImageOps.exif_transpose(image, in_place=True)
+def _load(image, space=None):
+    """Decode the pixels.
+
+    `space` is the colour space of profiles that describe them, if it does not follow from the mode.
+
+    Returns
+    -------
+    orientation : int
+        That of the decoded pixels.
+    about : dict
+        Profile and container, as arguments of Pixels.
+    """
+    in_file = orientation_of_tiff(image)
+    image.load()  # turns TIFF, but not the others
+    notes = forget_unsafe_exif(image)
+    if space is None:
+        space = GREY if image.mode.startswith("I;16") else SPACES.get(image.mode)
+    profile, more_notes = fitting_profile(image.info.get("icc_profile"), space)
+    notes += more_notes
+    left = orientation_of(image)
+    return left, {"profile": profile, "container": read_container(image, in_file or left, notes)}
 
 
-def _pixels(image, inverted, profile, reduced):
+def _pixels(image, loaded, inverted, reduced):
     """Convert a decoded image to Pixels, depending on its mode in Pillow."""
+    orientation, about = loaded
     if image.mode in ("F", "I"):
         raise InputError("floating-point, signed or 32-bit values; save it with 8 or 16 bits")
     if image.mode.startswith("I;16"):
-        values = _by_bands(image, lambda band: np.asarray(band).astype(np.uint16))
+        values = _by_bands(image, orientation, lambda band: np.asarray(band).astype(np.uint16))
         # Pillow inverts 8 bits if zero is white, but not 16.
-        return Pixels(65535 - values if inverted else values, profile=profile)
+        return Pixels(65535 - values if inverted else values, **about)
     is_grey, has_alpha = image.mode in ("1", "L", "LA"), image.has_transparency_data
     mode = ("L" if is_grey else "RGB") + ("A" if has_alpha else "")
-    samples = _by_bands(image, lambda band: np.asarray(band.convert(mode)))
+    samples = _by_bands(image, orientation, lambda band: np.asarray(band.convert(mode)))
+    alpha = None
     if has_alpha:
-        values = samples[..., 0] if is_grey else samples[..., :3]
-        return Pixels(values, samples[..., -1], profile, reduced=reduced)
-    # The profile describes the values in the file, not those that were converted.
-    return Pixels(samples, None, profile if image.mode == mode else None, reduced=reduced)
+        samples, alpha = samples[..., 0] if is_grey else samples[..., :3], samples[..., -1]
+    return Pixels(samples, alpha, reduced=reduced, **about)
 
 
-def _by_bands(image, convert):
-    """Convert some rows at a time: Pillow would copy the entire image, more than once."""
+def _by_bands(image, orientation, convert):
+    """Convert some rows at a time: Pillow would copy the entire image, more than once.
+
+    The result is upright.
+    """
     width, height = image.size
     n_rows = max(1, CHUNK_PIXELS // max(1, width))
-    result = None
+    result = stored = None
     for first in range(0, height, n_rows):
         part = convert(image.crop((0, first, width, min(first + n_rows, height))))
         if result is None:
-            result = np.empty((height, *part.shape[1:]), part.dtype)
-        result[first : first + n_rows] = part
+            shape = (width, height) if orientation >= 5 else (height, width)
+            result = np.empty((*shape, *part.shape[2:]), part.dtype)
+            stored = as_stored(result, orientation)
+        stored[first : first + n_rows] = part
     return result
 
 
@@ -92,27 +118,37 @@ def _decode_16_bit_colours(stream, name, samples, order):
     file, the lower one if it names the other. Grey with opacity has the four bytes of 8-bit RGBA.
     """
     if samples == "LA":  # only in PNG, which is big-endian
-        content, info = _decode_bytes(stream, name, "RGBA")
+        content, about, _ = _decode_bytes(stream, name, "RGBA", GREY)
         values = content.view(">u2").astype(np.uint16)
-        return Pixels(values[..., 0], values[..., 1], info.get("icc_profile"))
-    lower, info = _decode_bytes(stream, name, f"{samples};16{'L' if order == 'B' else 'B'}")
-    upper, _ = _decode_bytes(stream, name, f"{samples};16{order}")
+        return Pixels(values[..., 0], values[..., 1], **about)
+    other = f"{samples};16{'L' if order == 'B' else 'B'}"
+    lower, about, transparent = _decode_bytes(stream, name, other, RGB)
+    upper, _, _ = _decode_bytes(stream, name, f"{samples};16{order}", RGB)
     values = upper.astype(np.uint16)
     values <<= 8
     values |= lower
     alpha = values[..., 3] if samples == "RGBA" else None
-    if samples == "RGB" and "transparency" in info:
-        alpha = np.uint16(65535) * (values != info["transparency"]).any(axis=-1)
-    return Pixels(values[..., :3], alpha, info.get("icc_profile"))
+    if samples == "RGB" and transparent is not None:
+        alpha = np.uint16(65535) * (values != transparent).any(axis=-1)
+    return Pixels(values[..., :3], alpha, **about)
 
 
-def _decode_bytes(stream, name, rawmode):
-    """Decode an image by another raw mode; return bytes (height, width, n) and metadata."""
+def _decode_bytes(stream, name, rawmode, space):
+    """Decode an image by another raw mode.
+
+    Returns
+    -------
+    array (height, width, n) of uint8
+    about : dict
+        Profile and container, as arguments of Pixels.
+    transparent : tuple of int or None
+        The transparent colour.
+    """
     with _opened(stream, name) as image:
         image.tile = [_with_rawmode(tile, rawmode) for tile in image.tile]
-        info = dict(image.info)
-        _load_upright(image)
-        return _by_bands(image, np.asarray), info
+        transparent = image.info.get("transparency")
+        orientation, about = _load(image, space)
+        return _by_bands(image, orientation, np.asarray), about, transparent
 
 
 def _rawmode(tiles):

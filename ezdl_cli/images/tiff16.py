@@ -9,9 +9,11 @@ import numpy as np
 import tifffile
 
 from ..errors import InputError
+from . import icc_profiles
 from .guards.image_size import MAX_BYTES, check_size
 from .guards.tiff_header import check_tiles
-from .pixels import Pixels
+from .orientation import apply_orientation, valid_orientation
+from .pixels import Container, Pixels
 
 # Number of samples per pixel that hold grey values or colours.
 N_COLOURS = {
@@ -63,7 +65,8 @@ def _read_page(page, stream):
     shape = page.imagelength, page.imagewidth, page.samplesperpixel
     if samples.size == 0 or samples.shape != shape or shape[2] < n_colours:  # tags that contradict
         return None
-    samples = apply_orientation(samples, int(page.tags.valueof(ORIENTATION, default=1)))
+    orientation = valid_orientation(page.tags.valueof(ORIENTATION))
+    samples = apply_orientation(samples, orientation)
     values = samples[..., :3] if n_colours == 3 else samples[..., 0]
     if page.photometric == tifffile.PHOTOMETRIC.MINISWHITE:
         values = 65535 - values
@@ -71,7 +74,10 @@ def _read_page(page, stream):
     first = next((i for i, kind in enumerate(kinds) if kind in (PREMULTIPLIED, ALPHA)), None)
     alpha = None if first is None else samples[..., n_colours + first]
     premultiplied = first is not None and kinds[first] == PREMULTIPLIED
-    return Pixels(values, alpha, page.tags.valueof(ICC_PROFILE), premultiplied)
+    space = icc_profiles.RGB if n_colours == 3 else icc_profiles.GREY
+    profile, notes = icc_profiles.fitting_profile(page.tags.valueof(ICC_PROFILE), space)
+    container = Container(orientation, notes=notes)
+    return Pixels(values, alpha, profile, premultiplied, container=container)
 
 
 def _check_segments(page, stream):
@@ -87,14 +93,3 @@ def _check_segments(page, stream):
         size = len(zlib.decompressobj().decompress(stream.read(length), largest + 1))
         if size > largest:
             raise InputError("decompresses to more than the image has (a decompression bomb?)")
-
-
-def apply_orientation(pixels, orientation):
-    """Turn an array (height, width, …) upright; `orientation` is that of EXIF, 1 to 8."""
-    if orientation >= 5:
-        pixels = pixels.swapaxes(0, 1)
-    if orientation in (3, 4, 7, 8):
-        pixels = pixels[::-1]
-    if orientation in (2, 3, 6, 7):
-        pixels = pixels[:, ::-1]
-    return np.ascontiguousarray(pixels)

@@ -3,7 +3,7 @@
 import csv
 import sys
 from contextlib import ExitStack
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,8 @@ from .paths import check_source, check_target
 
 # Tables are parsed in chunks: cells as strings take ten times the memory of numbers.
 CHUNK_ROWS = 1 << 14
+# Values of columns that older tables lack.
+OLDER_TABLES = {"channels": 1.0, "noisy": "float", "results": "8-bit"}
 MAX_LINE = 1 << 20  # characters; rows of all tables of the pipeline have less than a thousand
 
 
@@ -119,8 +121,16 @@ def _without_nan(column):
 
 
 def load_tables(paths, numbers=(), words=(), maybe_words=()):
-    """Read the rows of several CSV files, as `load_table`; all must have the same columns."""
+    """Read the rows of several CSV files, as `load_table`; all must have the same columns.
+
+    Those that were added to a kind of table later are filled in where they are missing.
+    """
     tables = [load_table(path, numbers, words, maybe_words) for path in paths]
+    added = [name for name in OLDER_TABLES if any(name in table for table in tables)]
+    for table, name in product(tables, added):
+        if name not in table:
+            size, value = next(iter(table.values())).size, OLDER_TABLES[name]
+            table[name] = np.full(size, value, object if isinstance(value, str) else float)
     for path, table in zip(paths, tables, strict=True):
         if set(table) != set(tables[0]):
             raise InputError(f"{path}: its columns differ from those of {paths[0]}")

@@ -7,6 +7,7 @@ from skimage import data
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 
 from ezdl_cli import io
+from ezdl_cli.images.greyscale import read_grey
 
 SSIM = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False, "data_range": 255}
 COMMAND = ("ezdl", "denoise", "d.npz", "p", "t.csv", "--sigma", "10,40", "--window", "12")
@@ -97,6 +98,87 @@ def test_zero_noise_gives_infinite_psnr(run_here, setting):
     assert set(io.load_table(setting / "t.csv")["psnr_final"]) == {np.inf}
 
 
+@pytest.fixture
+def colours(setting):
+    """A colour image in a folder of its own."""
+    (setting / "c").mkdir()
+    image = data.astronaut()[100:160, 150:225]
+    Image.fromarray(image).save(setting / "c" / "a.png")
+    return image
+
+
+COLOUR = ("ezdl", "denoise", "d.npz", "c", "t.csv", "--colour", "--window", "8")
+ONCE = ("--sigma", "25", "--repeats", "1")
+
+
+def test_colours_are_measured(run_here, setting, colours):
+    done = run_here(*COLOUR, *ONCE, "--save-images", "out", "--picture", "crops.png")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    table = io.load_table(setting / "t.csv", ("channels",), ("noisy", "results"))
+    assert table["channels"][0] == 3
+    assert (table["noisy"][0], table["results"][0]) == ("float", "8-bit")
+    made = np.array(Image.open(setting / "out" / "a-25-1.png"))
+    assert table["psnr_final"][0] == pytest.approx(peak_signal_noise_ratio(colours, made))
+    expected = structural_similarity(colours, made, channel_axis=2, **SSIM)
+    assert table["ssim_final"][0] == pytest.approx(expected, abs=1e-9)
+    assert table["psnr_final"][0] > table["psnr_pilot"][0] > table["psnr_noisy"][0] + 5
+    assert abs(table["psnr_noisy"][0] - 20 * np.log10(255 / 25)) < 0.3
+    noisy = np.array(Image.open(setting / "out" / "a-25-1-noisy.png"))
+    assert noisy.shape == colours.shape
+    with Image.open(setting / "crops.png") as crops:
+        pixels = np.asarray(crops.convert("RGB")).astype(int)
+    assert np.ptp(pixels, axis=-1).max() > 60
+
+
+def test_colours_and_grey_values_of_one_image_are_told_apart(run_here, refused, setting, colours):
+    for kind in ("colour", "grey"):
+        run_here(*COLOUR[:4], f"{kind}.csv", *COLOUR[6:], f"--{kind}", *ONCE, "--crop", "40")
+    tables = {kind: io.load_table(setting / f"{kind}.csv") for kind in ("colour", "grey")}
+    assert [tables[kind]["channels"][0] for kind in tables] == [3, 1]
+    # Three channels help each other.
+    assert tables["colour"]["ssim_final"][0] != tables["grey"]["ssim_final"][0]
+    line = refused("ezdl", "figure", "denoising", "colour.csv", "grey.csv", "f.pdf")
+    assert "the rows differ in the column channels" in line
+    text = (setting / "grey.csv").read_text().splitlines()
+    names, cells = (line.split(",") for line in text)
+    old = [i for i, name in enumerate(names) if name not in ("channels", "noisy", "results")]
+    lines = [",".join(row[i] for i in old) for row in (names, cells)]
+    (setting / "old.csv").write_text("\n".join(lines) + "\n")
+    for tables in (["old.csv"], ["old.csv", "grey.csv"]):
+        assert run_here("ezdl", "figure", "denoising", *tables, "f.pdf").returncode == 0
+    Image.fromarray(colours[..., 0]).save(setting / "c" / "grey.png")
+    line = refused(*COLOUR, *ONCE)
+    assert "grey.png" in line and "a grey image" in line
+    done = run_here(*COLOUR, *ONCE, "--sigma", "0", "--skip-bad")
+    assert done.returncode == 0 and "skipped grey.png: a grey image" in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["--grey", "--colour"])
+def test_noisy_images_and_results_may_be_rounded_and_clipped(run_here, setting, colours, kind):
+    """Bright and dark images lose noise by clipping; sigma stays that of the noise added."""
+    bright = np.clip(colours.astype(int) + 120, 0, 255).astype(np.uint8)
+    Image.fromarray(bright).save(setting / "c" / "a.png")
+    found = {}
+    for noisy in ("float", "8-bit"):
+        for results in ("float", "8-bit"):
+            options = ("--noisy", noisy, "--results", results, "--save-images", f"{noisy}{results}")
+            assert run_here(*COLOUR, *ONCE, kind, *options).returncode == 0
+            table = io.load_table(setting / "t.csv", (), ("noisy", "results"))
+            assert (table["noisy"][0], table["results"][0]) == (noisy, results)
+            names = ("psnr_noisy", "psnr_final", "ssim_final")
+            found[noisy, results] = [table[name][0] for name in names]
+    image = bright if kind == "--colour" else read_grey(setting / "c" / "a.png")
+    saved = np.array(Image.open(setting / "8-bit8-bit" / "a-25-1-noisy.png"))
+    assert found["8-bit", "8-bit"][0] == pytest.approx(peak_signal_noise_ratio(image, saved))
+    for results in ("float", "8-bit"):
+        assert found["8-bit", results][0] > found["float", results][0] + 1
+        assert found["8-bit", results][1] != found["float", results][1]
+    for noisy in ("float", "8-bit"):
+        rounded, exact = found[noisy, "8-bit"], found[noisy, "float"]
+        assert rounded[0] == exact[0]
+        assert 0 < abs(exact[1] - rounded[1]) < 0.05 and 0 < abs(exact[2] - rounded[2]) < 0.01
+
+
 def test_unusable_image_is_named(run_here, refused, setting):
     (setting / "p" / "c.png").write_text("no picture")
     assert "c.png" in refused(*COMMAND)
@@ -118,6 +200,8 @@ def test_unusable_image_is_named(run_here, refused, setting):
         (("d.npz", "p", "t.csv", "--picture", "d.npz"), "would overwrite"),
         (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
         (("d.npz", "p", "t.csv", "--rules", "mine"), "--rules"),
+        (("d.npz", "p", "t.csv", "--noisy", "16-bit"), "--noisy"),
+        (("d.npz", "p", "t.csv", "--colour"), "a grey image"),
     ],
 )
 def test_usage_errors_are_one_line(refused, setting, arguments, word):

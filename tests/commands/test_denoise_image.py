@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import tifffile
+from helpers import exif_data
+from helpers.exif_data import camera_exif, read_with_pillow
 from PIL import Image
 from skimage import data
 
@@ -65,6 +67,50 @@ def test_transparency_is_preserved(run_here, tmp_path, noisy):
     Image.fromarray(pixels).save(tmp_path / "n.png")
     assert run_here("ezdl", "denoise-image", "n.png", "c.png", "--sigma", "25").returncode == 0
     assert np.array_equal(np.array(Image.open(tmp_path / "c.png"))[..., 3], pixels[..., 3])
+
+
+def test_metadata_are_preserved_and_fit_the_upright_image(run_here, tmp_path, noisy):
+    _, values = noisy
+    image = Image.fromarray(np.rint(values).astype(np.uint8))
+    image.save(tmp_path / "n.jpg", exif=camera_exif(), dpi=(300, 150), quality=95)
+    for target in ("c.jpg", "c.png", "c.tif", "c.webp"):
+        done = run_here("ezdl", "denoise-image", "n.jpg", target, "--sigma", "25", "--window", "4")
+        assert (done.returncode, done.stderr) == (0, "")
+        found = read_with_pillow(tmp_path / target)
+        assert found["main"][exif_data.MAKE] == "Camera"
+        assert found["main"].get(exif_data.ORIENTATION, 1) == 1
+        details = found["details"]
+        assert (details[exif_data.WIDTH], details[exif_data.HEIGHT]) == (70, 90)
+        assert read_pixels(tmp_path / target).metadata.dpi == pytest.approx((150, 300), rel=1e-3)
+        assert exif_data.THUMBNAIL not in (tmp_path / target).read_bytes()
+
+
+def test_what_is_left_out_is_reported_in_one_line(run_here, tmp_path, noisy):
+    _, values = noisy
+    image = Image.fromarray(np.rint(values).astype(np.uint8))
+    options = {"save_all": True, "append_images": [image.rotate(180)]}
+    image.save(tmp_path / "phone.jpg", "MPO", **options)
+    image.save(tmp_path / "damaged.png", exif=b"Exif\0\0damaged")
+    for source, words in (
+        ("phone.jpg", "only the first of 2 pictures"),
+        ("damaged.png", "EXIF data were left out"),
+    ):
+        command = ("ezdl", "denoise-image", source, "c.png", "--sigma", "25", "--window", "4")
+        done = run_here(*command)
+        assert done.returncode == 0
+        assert done.stderr.startswith(f"ezdl: {source}: ") and words in done.stderr
+        assert done.stderr.count("\n") == 1
+        assert read_pixels(tmp_path / "c.png").values.shape == values.shape
+
+
+@pytest.mark.parametrize("name", ["n.png", "n.webp", "n.tif"])
+def test_several_frames_or_pages_are_refused(refused, tmp_path, noisy, name):
+    _, values = noisy
+    image = Image.fromarray(np.rint(values).astype(np.uint8))
+    image.save(tmp_path / name, save_all=True, append_images=[image.rotate(180)])
+    line = refused("ezdl", "denoise-image", name, "c.png")
+    assert f"{name}: a" in line and " of 2 " in line and "save the one" in line
+    assert not (tmp_path / "c.png").exists()
 
 
 @pytest.mark.parametrize(

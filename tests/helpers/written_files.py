@@ -5,6 +5,7 @@ import io
 import json
 
 import numpy as np
+import tifffile
 from PIL import Image
 
 TEMPORARY = ".ezdl-"
@@ -54,6 +55,14 @@ def _picture(content):
         image.load()
 
 
+def _tiff(content):
+    with tifffile.TiffFile(io.BytesIO(content)) as file:
+        page = file.pages[0]
+        page.asarray()
+        below = [tag.value for tag in page.tags if tag.code in (34665, 34853)]
+    return None if all(isinstance(part, dict) for part in below) else "damaged EXIF data"
+
+
 def _lines(content):
     for line in content.splitlines():
         json.loads(line)
@@ -63,6 +72,8 @@ READERS = {
     ".npy": _array,
     ".npz": _arrays,
     ".png": _picture,
+    ".webp": _picture,
+    ".tif": _tiff,
     ".json": lambda content: json.loads(content) and None,
     ".jsonl": _lines,
     ".csv": lambda content: content.decode() and None,

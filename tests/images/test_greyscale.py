@@ -13,8 +13,8 @@ from PIL import Image, ImageOps
 
 from ezdl_cli.errors import InputError
 from ezdl_cli.images.greyscale import read_grey, to_grey
+from ezdl_cli.images.orientation import apply_orientation
 from ezdl_cli.images.pixels import Pixels
-from ezdl_cli.images.tiff16 import apply_orientation
 
 
 def expected(rgb, white=255):

@@ -118,11 +118,6 @@ ATTACKS = {
         lambda: b"II" + struct.pack("<HHHQQ", 43, 8, 0, 16, 300_000) + bytes(20 * 300_000),
         "header",
     ),
-    "subdirectory": (lambda: saved("PNG", exif=subdirectory(1 << 22)), "header"),
-    "subdirectory next to a truncated one": (
-        lambda: saved("PNG", exif=subdirectory(1 << 22, t34853=(4, 1, 1 << 30))),
-        "header",
-    ),
     "ambiguous BigTIFF": (lambda: strips(1 << 26, order=">", mark=43), "BigTIFF"),
     "endless comment after the height": (
         lambda: b"P5 9 9 #" + bytes(10**6) + b"\n255\n" + bytes(81),
@@ -133,8 +128,6 @@ ATTACKS = {
     "shared tiles, 16 bits": (lambda: shared_tiles(16), "tiles"),
     "many samples": (many_samples, "bytes"),
     "wide": (lambda: b"P5 %d 1 255\n" % (1 << 20) + bytes(1 << 20), "per side"),
-    "EXIF in PNG": (lambda: saved("PNG", exif=exif(1000)), "header"),
-    "EXIF in WebP": (lambda: saved("WEBP", exif=exif(1000)), "header"),
 }
 
 
@@ -149,6 +142,36 @@ def test_attack_is_refused_in_little_memory(tmp_path, attack, read):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < MEMORY
+
+
+EXIF_ATTACKS = {
+    "subdirectory": lambda: saved("PNG", exif=subdirectory(1 << 22)),
+    "subdirectory next to a truncated one": lambda: saved(
+        "PNG", exif=subdirectory(1 << 22, t34853=(4, 1, 1 << 30))
+    ),
+    "PNG": lambda: saved("PNG", exif=exif(1000)),
+    "WebP": lambda: saved("WEBP", exif=exif(1000), lossless=True),
+    "WebP, many values": lambda: saved("WEBP", exif=subdirectory(1 << 22), lossless=True),
+}
+
+
+def first_channel(path):
+    values = read_pixels(path).values
+    return values if values.ndim == 2 else values[..., 0]
+
+
+@pytest.mark.parametrize("read", [read_grey, first_channel])
+@pytest.mark.parametrize("attack", EXIF_ATTACKS)
+def test_exif_data_that_attack_are_left_out_in_little_memory(tmp_path, attack, read):
+    (tmp_path / "p").write_bytes(EXIF_ATTACKS[attack]())
+    tracemalloc.start()
+    values = read(tmp_path / "p")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < MEMORY
+    np.testing.assert_array_equal(values, PIXELS)
+    (note,) = read_pixels(tmp_path / "p").metadata.notes
+    assert note.startswith("EXIF data were left out (larger than")
 
 
 turned = Image.Exif()

@@ -15,6 +15,7 @@ from ezdl_cli.images.png16 import write_png16
 RNG = np.random.default_rng(0)
 GREY, COLOUR, ALPHA = (RNG.integers(0, 256, shape) for shape in ((9, 7), (9, 7, 3), (9, 7)))
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+GREY_PROFILE = PROFILE[:16] + b"GRAY" + PROFILE[20:]
 SIGNATURES = {"PNG": b"\x89PNG", "TIFF": b"II*\0"}
 
 
@@ -53,12 +54,13 @@ def test_what_a_format_can_hold_is_read_back(tmp_path, values, alpha, dtype, suf
 def test_16_bits_and_profile_are_read_back(tmp_path, suffix, shape, transparent):
     alpha = random16(*shape[:2]) if transparent else None
     file_format = BY_SUFFIX[suffix]
-    write_pixels(tmp_path / "p", file_format, Pixels(random16(*shape), alpha, PROFILE))
+    profile = PROFILE if len(shape) == 3 else GREY_PROFILE
+    write_pixels(tmp_path / "p", file_format, Pixels(random16(*shape), alpha, profile))
     again = read_pixels(tmp_path / "p")
     np.testing.assert_array_equal(again.values, random16(*shape), strict=True)
     assert (again.alpha is None) == (alpha is None)
     assert alpha is None or np.array_equal(again.alpha, alpha)
-    assert again.profile == PROFILE
+    assert again.profile == profile
     assert (tmp_path / "p").read_bytes().startswith(SIGNATURES[file_format.name])
 
 

@@ -96,3 +96,17 @@ def test_column_that_is_empty_in_one_table_joins_numbers_as_nan(tmp_path):
     io.save_table(tmp_path / "b.csv", {"x": [np.nan], "y": [3]})
     table = io.load_tables([tmp_path / "a.csv", tmp_path / "b.csv"], numbers=["y"])
     np.testing.assert_array_equal(table["x"], [0.0, 0.0, np.nan])
+
+
+def test_columns_added_later_are_filled_in(tmp_path):
+    io.save_table(tmp_path / "old.csv", {"y": [1.0, 2.0]})
+    io.save_table(tmp_path / "new.csv", {"y": [3.0], "channels": [3], "noisy": ["8-bit"]})
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    assert set(io.load_tables([old])) == {"y"}
+    for paths in ((old, new), (new, old)):
+        table = io.load_tables(paths, numbers=["y"])
+        rows = {y: (table["channels"][i], table["noisy"][i]) for i, y in enumerate(table["y"])}
+        assert rows == {1.0: (1.0, "float"), 2.0: (1.0, "float"), 3.0: (3.0, "8-bit")}
+    io.save_table(tmp_path / "other.csv", {"y": [3.0], "unknown": [3]})
+    with pytest.raises(InputError, match="columns differ"):
+        io.load_tables([old, tmp_path / "other.csv"])

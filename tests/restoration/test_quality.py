@@ -34,6 +34,25 @@ def test_ssim_and_psnr_equal_their_formulas():
     assert ssim_and_psnr(image, image) == (1.0, np.inf)
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.float64])
+def test_quality_of_colours_equals_that_of_scikit_image(dtype):
+    image = np.stack([smooth_image(60, 44, seed=seed) for seed in range(3)], axis=-1)
+    image = np.rint(image).astype(np.uint8)
+    noisy = image + (5, 20, 40) * np.random.default_rng(0).standard_normal(image.shape)
+    noisy = np.clip(noisy, 0, 255).astype(dtype)
+    options = {"gaussian_weights": True, "sigma": 1.5, "use_sample_covariance": False}
+    expected = structural_similarity(
+        image.astype(float), noisy.astype(float), data_range=255, channel_axis=2, **options
+    )
+    ssim, psnr = ssim_and_psnr(image, noisy)
+    assert ssim == pytest.approx(expected, abs=1e-12)
+    assert psnr == pytest.approx(
+        peak_signal_noise_ratio(image.astype(float), noisy.astype(float), data_range=255)
+    )
+    assert psnr < np.mean([ssim_and_psnr(image[..., i], noisy[..., i])[1] for i in range(3)]) - 1
+    assert ssim_and_psnr(image, image) == (1.0, np.inf)
+
+
 @pytest.mark.parametrize("shape", [(75, 61), (11, 11), (40, 12)])
 @pytest.mark.parametrize("sigma", [0.5, 5.0, 80.0])
 def test_quality_equals_that_of_scikit_image(shape, sigma):

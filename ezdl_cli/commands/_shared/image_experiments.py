@@ -1,6 +1,7 @@
 """Code shared by `ezdl evaluate` and `ezdl denoise`, which evaluate a dictionary on images."""
 
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from ... import io
@@ -47,11 +48,11 @@ def central_crop(image, side):
     """Return the central square of an image, less where it is smaller; all of it for None."""
     if side is None:
         return image
-    top, left = (max(0, (length - side) // 2) for length in image.shape)
+    top, left = (max(0, (length - side) // 2) for length in image.shape[:2])
     return image[top : top + side, left : left + side]
 
 
-def usable_images(images, outputs, folder, min_side, skip_bad, stem):
+def usable_images(images, outputs, folder, min_side, skip_bad, stem, read=read_grey):
     """List the images that can be used, and those that cannot.
 
     Parameters
@@ -67,18 +68,21 @@ def usable_images(images, outputs, folder, min_side, skip_bad, stem):
         Whether unusable images are allowed.
     stem : function
         Returns the name under which results are saved for the name of an image.
+    read : function
+        Reads an image file, or raises InputError.
 
     Returns
     -------
-    usable : list of (name, path)
-    unusable : list of (name, reason)
+    usable, unusable : lists of (name, path) and of (name, reason)
     """
     listed = list_images(images)
+    paths = [path for _, path in listed]
     for output in filter(None, outputs):
-        io.check_not_among(output, [path for _, path in listed])
+        io.check_not_among(output, paths)
     if folder is not None and folder.resolve().is_relative_to(Path(images).resolve()):
         raise InputError(f"{folder}: is inside the folder of images; choose another folder")
-    with silence_decoders(), in_order(lambda image: _problem(image[1], min_side), listed) as found:
+    problem = partial(_problem, min_side=min_side, read=read)
+    with silence_decoders(), in_order(problem, paths) as found:
         problems = list(found)
     unusable = [(name, why) for (name, _), why in zip(listed, problems, strict=True) if why]
     usable = [image for image, why in zip(listed, problems, strict=True) if not why]
@@ -89,10 +93,10 @@ def usable_images(images, outputs, folder, min_side, skip_bad, stem):
     return usable, unusable
 
 
-def _problem(path, min_side):
+def _problem(path, min_side, read):
     """Return what is wrong with an image, or None."""
     try:
-        height, width = read_grey(path).shape
+        height, width = read(path).shape[:2]
     except InputError as error:
         return str(error)
     if min(height, width) < min_side:
@@ -138,7 +142,7 @@ def collected_rows(target):
 
 
 def save_image(folder, name, pixels):
-    """Save grey values as PNG, unless `folder` is None."""
+    """Save grey values or colours as PNG, unless `folder` is None."""
     if folder is None:
         return
     path = folder / f"{name}.png"

@@ -10,8 +10,9 @@ import zipfile
 import numpy as np
 import tifffile
 from helpers.bench_runs import synthetic_runs
+from helpers.exif_data import camera_exif
 from helpers.synthetic_results import Results
-from PIL import Image
+from PIL import Image, ImageCms
 from skimage import data
 
 FEW = ("--atoms", "9", "--samples-per-epoch", "40", "--quiet")
@@ -121,6 +122,7 @@ def make_images(folder):
     turned = Image.Exif()
     turned[274] = 6
     image.save(folder / "turned.jpg", exif=turned, quality=90)
+    make_images_with_metadata(folder, image, deep)
     flat.save(folder / "progressive.jpg", progressive=True)
     image.convert("CMYK").save(folder / "cmyk.jpg")
     image.save(folder / "lossy.webp")
@@ -130,6 +132,26 @@ def make_images(folder):
     flat.save(folder / "grey.pgm")
     image.save(folder / "rgb.ppm")
     (folder / "text.pgm").write_text("P2\n# plain\n24 24\n255\n" + " ".join(map(str, grey.flat)))
+
+
+def make_images_with_metadata(folder, image, deep):
+    """Create images with EXIF data, resolution and profile, and some with several frames."""
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    exif, about = camera_exif(), {"icc_profile": profile, "dpi": (300, 150)}
+    for name in ("exif.png", "exif.jpg"):
+        image.save(folder / name, exif=exif, **about)
+    image.save(folder / "exif.webp", exif=exif)
+    image.save(folder / "exif.tif", exif=camera_exif(interoperability=False), **about)
+    from ezdl_cli.images.png16 import write_png16
+
+    write_png16(folder / "deep-exif.png", deep, profile, (300, 150), exif.removeprefix(b"Exif\0\0"))
+    frames = {"save_all": True, "append_images": [image.rotate(180)]}
+    image.save(folder / "several.jpg", "MPO", exif=exif, **frames)
+    for name in ("frames.png", "frames.webp"):
+        image.save(folder / name, **frames)
+    with tifffile.TiffWriter(folder / "pages.tif") as file:
+        file.write(deep, photometric="rgb", resolution=(300, 150))
+        file.write(deep[::2, ::2], photometric="rgb", subfiletype=1)
 
 
 def make_archives(folder):

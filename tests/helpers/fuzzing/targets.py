@@ -43,6 +43,8 @@ IMAGES = (
     *("packbits.tif", "jpeg.tif", "group4.tif", "deep.tif", "tiles.tif", "planes.tif", "big.tif"),
     *("turned.jpg", "progressive.jpg", "cmyk.jpg", "lossy.webp", "lossless.webp", "rgb.bmp"),
     *("palette.bmp", "grey.pgm", "rgb.ppm", "text.pgm"),
+    *("exif.png", "exif.jpg", "exif.webp", "exif.tif", "deep-exif.png"),
+    *("several.jpg", "frames.png", "frames.webp", "pages.tif"),
 )
 READ_IMAGE = (
     ("extract", "{folder}", "new.npy", "--patch-size", "4", "--per-image", "9"),
@@ -50,6 +52,7 @@ READ_IMAGE = (
     ("images", "import", "{file}", "new"),
     ("denoise-image", "{file}", "new.png", *QUICK),
     ("denoise-image", "{file}", "new.tif", "--quiet", "--window", "4"),
+    ("denoise-image", "{file}", "new.webp", *QUICK),
     ("evaluate", "ezdl.npz", "{folder}", "new.csv", "--iterations", "1"),
     ("denoise", "ezdl.npz", "{folder}", "new.csv", "--repeats", "1", *QUICK),
 )
