@@ -148,7 +148,7 @@ def command(
                 results = _denoise(noisy, level, dictionary.W, callback, **settings)
             _save_images(folder, f"{_stem(name)}-{level:.12g}-{number}", noisy, results[1])
             psnr, ssim = _quality(image, (noisy, *results))
-            measured = (name, level, number, *_about(image, settings), *psnr, *ssim)
+            measured = (name, level, number, *_about(image, level, settings), *psnr, *ssim)
             rows.append(columns | dict(zip(COLUMNS, measured, strict=True)))
             if name == usable[0][0] and number == 1:
                 crops[level] = (_crops(image, noisy, results[1]), psnr[::2])
@@ -169,9 +169,9 @@ def _noisy(image, level, number, name, settings):
     return to_uint8(noisy).astype(np.float64) if settings["noisy"] == BYTES else noisy
 
 
-def _denoise(image, level, W, advance, parameters, adapt, tile, seed, results, **_):
+def _denoise(image, level, W, advance, parameters, tile, seed, results, **_):
     """Return the pilot and the final estimate, clipped, and rounded unless `results` is FLOAT."""
-    denoiser = Denoiser(image, level, W, parameters, adapt, seed)
+    denoiser = Denoiser(image, level, W, parameters, seed)
     finish = to_uint8 if results == BYTES else _clipped
     pilot = finish(image)
     final = pilot.copy()
@@ -185,11 +185,12 @@ def _clipped(image):
     return np.clip(image, 0.0, 255.0)
 
 
-def _about(image, settings):
+def _about(image, level, settings):
     """Return the columns that state how an image was measured, without those of the noise."""
     channels = 1 if image.ndim == 2 else image.shape[2]
     parameters = settings["parameters"]
-    chosen = (parameters.rules, int(settings["adapt"]), parameters.window)
+    adapted = int(parameters.completed(level).adapt)
+    chosen = (parameters.rules, adapted, parameters.window)
     return channels, settings["noisy"], settings["results"], *chosen
 
 

@@ -46,7 +46,7 @@ MAIN = "Main options"
 @denoising_options
 @seed_option
 @quiet_option
-def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, quiet):
+def command(source, target, sigma, dictionary, parameters, tile, seed, quiet):
     """Remove white Gaussian noise from the image NOISY and write CLEAN.
 
     Images may be grey or in colour, with 8 or 16 bits per channel. Colour images are denoised as
@@ -66,7 +66,7 @@ def command(source, target, sigma, dictionary, parameters, adapt, tile, seed, qu
     W = io.default_dictionary() if dictionary is None else _load_atoms(dictionary)
     level = None if sigma == AUTO else sigma
     with option_errors(source):
-        denoiser = Denoiser(pixels.values, level, W, parameters, adapt, seed)
+        denoiser = Denoiser(pixels.values, level, W, parameters, seed)
     for note in pixels.metadata.notes:
         echo_stderr(f"{source}: {note}")
     if level is None and not quiet:

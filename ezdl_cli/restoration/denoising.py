@@ -138,7 +138,11 @@ class Denoiser:
             pilot, final = self._denoise_tile(
                 tile, lambda share, done=index: advance((done + share) / len(tiles))
             )
-            yield tile, self._image.merge(pilot / self._scale), self._image.merge(final / self._scale)
+            yield (
+                tile,
+                self._image.merge(pilot / self._scale),
+                self._image.merge(final / self._scale),
+            )
 
     def _denoise_tile(self, tile, advance):
         """Return pilot and final estimate of the channels of a tile, scaled."""

@@ -9,7 +9,6 @@ the luminance tells far more about which patches are similar than they do.
 import numpy as np
 
 from .block_matching import Guide
-from .regions import Region
 from .tile_denoising import average_blocks
 from .wiener_estimate import WienerRules, WienerWorkspace, estimate_by_covariance
 

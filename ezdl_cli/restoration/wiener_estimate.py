@@ -91,7 +91,9 @@ def estimate_by_covariance(noisy, channels, guide, block, corner, rules, workspa
             size = find_similar(guide, y, x, rules, workspace.matching)
             if size < rules.min_size:
                 size = find_nearest(guide, y, x, rules, workspace.matching)
-            _take_group(channels, size, rules.side, workspace, workspace.guide, workspace.guide_mean)
+            _take_group(
+                channels, size, rules.side, workspace, workspace.guide, workspace.guide_mean
+            )
             _take_group(noisy, size, rules.side, workspace, workspace.noisy, workspace.noisy_mean)
             _factorise(size, rules, workspace)
             _solve(size, workspace)

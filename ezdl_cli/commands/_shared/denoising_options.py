@@ -4,11 +4,11 @@ import click
 
 from ...restoration.denoising import TILE_SIZE
 from ...restoration.denoising_parameters import RULES, DenoisingParameters
-from .grouped_help import add_parameters, flag, option
+from .grouped_help import add_parameters, option
 from .parameter_options import parameter_options
 from .parameter_types import Integer
 
-_CODING = "Sparse coding"
+ON = "on; authors: off"
 _GROUPS = {
     "Main options": {
         "rules": "Rules for grouping and coding similar patches: those of ezdl, or those of the "
@@ -25,12 +25,17 @@ _GROUPS = {
         "distance": "Maximum mean squared difference between similar patches, divided by the "
         "noise level.",
     },
-    _CODING: {
+    "Sparse coding": {
         "confidence": "Stop coding a patch when its residual falls below this quantile of the "
         "energy of the noise, between 0 and 1.",
         "noise_share": "Fraction of the energy of the noise that is left to the residual of a "
         "group, above 0 and at most 2.",
         "shrink": "Shrink the coefficients of each group by the noise that they contain.",
+        "adapt": "Train the dictionary further on each noisy image: better, but slower.",
+    },
+    "Refinement": {
+        "refine": "Estimate similar patches once more, by their mean and covariance in the result: "
+        "better, above all in colour.",
     },
 }
 
@@ -51,12 +56,9 @@ denoising_options = add_parameters(
         min_group_size={"name": "--least", "show_default": _default_text("min_group_size")},
         distance={"show_default": "7; authors: σ / 4"},
         noise_share={"show_default": "0.92 σ² / (σ² + 64); authors: 1"},
-        shrink={"show_default": "on; authors: off"},
-    ),
-    flag(
-        "--adapt",
-        "Train the dictionary further on each noisy image: slower, but better.",
-        group=_CODING,
+        shrink={"show_default": ON},
+        adapt={"show_default": ON},
+        refine={"show_default": ON},
     ),
     option(
         "--tile",

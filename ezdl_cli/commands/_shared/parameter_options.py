@@ -1,4 +1,4 @@
-"""Options for the fields of a dataclass of parameters, which has their types and defaults."""
+"""Options for fields of a dataclass of parameters, which has their types and defaults."""
 
 from dataclasses import fields
 from functools import wraps
@@ -10,7 +10,7 @@ from .grouped_help import GroupedOption
 
 
 def parameter_options(parameters, groups, **settings):
-    """Return a decorator that adds an option per field to a command.
+    """Return a decorator that adds an option for each field in `groups` to a command.
 
     The command gets an instance of the dataclass as `parameters`.
 
@@ -27,7 +27,7 @@ def parameter_options(parameters, groups, **settings):
     def decorate(command):
         @wraps(command)
         def with_parameters(**given):
-            values = {name: given.pop(name) for name in known}
+            values = {name: given.pop(name) for texts in groups.values() for name in texts}
             return command(parameters=parameters(**values), **given)
 
         for group, texts in reversed(groups.items()):
