@@ -7,6 +7,7 @@ import numpy as np
 from ..core.input_validation import check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
+from .clipped_noise import find_clipped_noise, remove_bias
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
@@ -94,6 +95,8 @@ class Denoiser:
         The image.
     sigmas : list of float
         Noise level of each channel in the units of the image.
+    noise : list of ChannelNoise or None
+        Noise of each channel on the scale from 0 to 255, if it was estimated.
     """
 
     def __init__(self, image, sigma, W, parameters, adapt=False, seed=0, white=None):
@@ -108,8 +111,9 @@ class Denoiser:
                 f"an image of {width} × {height} pixels is smaller than a patch of {side} × {side}"
             )
         channels = range(self._image.n_channels)
-        if sigma is None:
-            self._levels = [self._image.noise_level(channel) for channel in channels]
+        self.noise = self._image.noise() if sigma is None else None
+        if self.noise:
+            self._levels = [noise.level for noise in self.noise]
         else:
             self._levels = [_scaled_level(sigma, self._image.unit)] * len(channels)
         self.dictionaries = [
@@ -120,6 +124,7 @@ class Denoiser:
         ]
         self.pixels = self._image.pixels
         self.sigmas = [level * self._image.unit for level in self._levels]
+        self._clipped_noise = self._find_clipped_noise(sigma)
 
     def tiles(self, size=TILE_SIZE, advance=lambda share: None):
         """Yield region, pilot estimate and final estimate of each tile, in the image's units.
@@ -140,7 +145,21 @@ class Denoiser:
                     )
                 )
             pilots, finals = zip(*estimates, strict=True)
-            yield tile, self._image.merge(pilots), self._image.merge(finals)
+            yield tile, self._merge(pilots), self._merge(finals)
+
+    def _find_clipped_noise(self, sigma):
+        """Return the noise of each colour if it may be clipped, else None."""
+        if not self._image.is_within_range or max(self._levels) < MIN_SIGMA:
+            return None
+        sigmas = self._image.colour_sigmas(self._levels)
+        if sigma is not None:
+            sigmas = [float(sigma)] * len(sigmas)
+        return find_clipped_noise(self.pixels, sigmas, self._image.white)
+
+    def _merge(self, estimates):
+        """Return grey values or colours, from the estimates of all channels."""
+        values = self._image.merge(estimates)
+        return remove_bias(values, self._clipped_noise) if self._clipped_noise else values
 
     def _denoise_channel(self, channel, tile, advance):
         """Return pilot and final estimate of a tile of a channel."""
