@@ -10,6 +10,7 @@ from ..parallel import single_threaded_blas
 from .clipped_noise import find_clipped_noise, remove_bias
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
+from .noise_estimate import NoiseEstimate
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
 from .tile_denoising import denoise_tile, patch_dictionary
 
@@ -95,8 +96,8 @@ class Denoiser:
         The image.
     sigmas : list of float
         Noise level of each channel in the units of the image.
-    noise : list of ChannelNoise or None
-        Noise of each channel on the scale from 0 to 255, if it was estimated.
+    noise : NoiseEstimate or None
+        The noise of the image, if it was estimated.
     """
 
     def __init__(self, image, sigma, W, parameters, adapt=False, seed=0, white=None):
@@ -111,9 +112,11 @@ class Denoiser:
                 f"an image of {width} × {height} pixels is smaller than a patch of {side} × {side}"
             )
         channels = range(self._image.n_channels)
-        self.noise = self._image.noise() if sigma is None else None
-        if self.noise:
-            self._levels = [noise.level for noise in self.noise]
+        self.noise = None
+        if sigma is None:
+            noise = self._image.noise()
+            self._levels = [channel.level for channel in noise]
+            self.noise = NoiseEstimate.of(noise, self._image.unit)
         else:
             self._levels = [_scaled_level(sigma, self._image.unit)] * len(channels)
         self.dictionaries = [

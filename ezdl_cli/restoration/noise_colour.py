@@ -14,7 +14,7 @@ Where the noise of both colour differences is white, it tells that of the lumina
 texture: independent noise of red, green and blue has the same mean square in luminance and colour
 differences.
 
-All constants were chosen on 28 photographs, see docs/denoising.md.
+All constants were chosen on 32 photographs, see docs/denoising.md.
 """
 
 from dataclasses import dataclass, replace
@@ -30,8 +30,8 @@ LOW, MIDDLE, HIGH = range(2, 5), range(5, 8), range(8, 2 * PATCH_SIDE - 1)
 MAX_PATCHES = 1 << 16  # whose energy in a band is computed
 SMOOTH = 0.05  # quantile of the energies that gives the level
 FEW, MANY = 0.01, 0.2  # quantiles of the energies that are compared
-# Levels from these quantiles relative to each other: about 0.95 for noise, 0.72 or less for texture
-MIN_AGREEMENT = 0.72
+# Levels from these quantiles relative to each other: up to 1 for noise; below that for most texture
+MIN_AGREEMENT = 0.77
 MAX_FALL = 0.55  # level at high frequencies relative to that in a band, if noise is not white
 MIN_FLATNESS = 0.7  # the same for noise that is, in images with much texture
 SHARE_OF_LUMINANCE = 0.3  # minimum level of colour differences whose noise is not white
@@ -52,31 +52,31 @@ class ChannelNoise:
     """Whether it can be told from texture."""
 
 
-def channel_noise(luminance, differences, gains):
-    """Return the noise of grey values or luminance, and that of colour differences, if any.
+def channel_noise(channels, gains):
+    """Return the noise of luminance (or grey values), and of colour differences if there are any.
 
     Parameters
     ----------
-    luminance : array (n, m)
-        Patches.
-    differences : sequence of array (n, m)
-        Patches of each colour difference.
+    channels : iterable of array (n, m)
+        Patches of each channel.
     gains : sequence of float
-        Level of white noise in each colour difference, relative to that in the luminance.
+        Level of white noise in each channel, relative to that in the luminance.
 
     Returns
     -------
     list of ChannelNoise
     """
-    first = _luminance_noise(luminance)
-    others = [
-        _difference_noise(patches, first, gain)
-        for patches, gain in zip(differences, gains, strict=False)
+    channels = iter(channels)
+    luminance = _luminance_noise(next(channels))
+    gains = gains[1:]
+    differences = [
+        _difference_noise(patches, luminance, gain)
+        for patches, gain in zip(channels, gains, strict=False)
     ]
-    if others and all(noise.is_white and noise.is_certain for noise in others):
-        levels = [noise.level / gain for noise, gain in zip(others, gains, strict=True)]
-        first = _with_white_differences(first, levels)
-    return [first, *others]
+    if differences and all(noise.is_white and noise.is_certain for noise in differences):
+        levels = [noise.level / gain for noise, gain in zip(differences, gains, strict=True)]
+        luminance = _with_white_differences(luminance, levels)
+    return [luminance, *differences]
 
 
 def _luminance_noise(patches):
@@ -95,7 +95,7 @@ def _difference_noise(patches, luminance, gain):
         return ChannelNoise(level, True, is_certain)
     if is_certain:
         level = max(level, low)
-    floor = SHARE_OF_LUMINANCE * gain * luminance.level if luminance.is_certain else 0.0
+    floor = float(SHARE_OF_LUMINANCE * gain * luminance.level) if luminance.is_certain else 0.0
     is_white = not is_certain and level >= floor
     return ChannelNoise(max(level, floor), is_white, is_certain)
 

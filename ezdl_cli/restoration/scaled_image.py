@@ -124,11 +124,11 @@ class ScaledImage:
         count = min(MAX_LEVEL_PATCHES, 4 * n_positions)
         drawn = self._draw(PATCH_SIDE, count, np.random.default_rng(0))
         unclipped = self._least_clipped(drawn)
-        luminance, *differences = (
+        channels = (
             self._unclipped_patches(drawn, unclipped, number) for number in range(self.n_channels)
         )
         gains = np.linalg.norm(OPPONENT, axis=1)
-        return channel_noise(luminance, differences, gains[1:] / gains[0])
+        return channel_noise(channels, gains / gains[0])
 
     def _least_clipped(self, drawn):
         """Return which patches have the fewest values at black and white, a quarter at least."""
