@@ -14,7 +14,7 @@ Where the noise of both colour differences is white, it tells that of the lumina
 texture: independent noise of red, green and blue has the same mean square in luminance and colour
 differences.
 
-All constants were chosen on 32 photographs, see docs/denoising.md.
+All constants were chosen on about 30 photographs, see docs/denoising.md.
 """
 
 from dataclasses import dataclass, replace
