@@ -7,8 +7,8 @@ Dictionary learning, as scikit-learn estimators
 Sparse codes for a given dictionary
     `lasso` and `ormp`.
 Images
-    `read_grey`, `denoise`, `reproduce`, `filter_responses`, and `default_dictionary`, which ships
-    with the package.
+    `read_grey`, `denoise`, `estimate_noise`, `reproduce`, `filter_responses`, and
+    `default_dictionary`, which ships with the package.
 Samples
     `extract_patches`, `fit_whitening`, and `Samples`, an array or a file of them.
 Analysis
@@ -32,6 +32,7 @@ _MODULES = {
     "Samples": "samples.store",
     "default_dictionary": "io",
     "denoise": "restoration.denoising",
+    "estimate_noise": "restoration.noise_estimate",
     "extract_patches": "samples.patches",
     "filter_responses": "coding.image_filtering",
     "fit_gabor": "gabor.fit",

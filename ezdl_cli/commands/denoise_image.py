@@ -70,11 +70,22 @@ def command(source, target, sigma, dictionary, parameters, tile, seed, quiet):
     for note in pixels.metadata.notes:
         echo_stderr(f"{source}: {note}")
     if level is None and not quiet:
-        estimates = ", ".join(f"{value:.4g}" for value in denoiser.sigmas)
-        echo_stderr(f"{source}: estimated noise level {estimates}")
+        _echo_noise(source, denoiser)
     clean = _denoise(denoiser, tile, quiet)
     with io.complete_file(target) as temporary:
         write_pixels(temporary, file_format, replace(pixels, values=clean))
+
+
+def _echo_noise(source, denoiser):
+    """Print the estimated noise level, and a warning if the noise is not white."""
+    estimates = ", ".join(f"{value:.4g}" for value in denoiser.sigmas)
+    echo_stderr(f"{source}: estimated noise level {estimates}")
+    if not denoiser.noise.is_white:
+        echo_stderr(
+            f"{source}: the noise is not white, as after JPEG compression or resizing, so that its "
+            "level is less certain. If noise remains or detail is lost, pass a larger or smaller "
+            f"--sigma than {denoiser.noise.sigma:.4g}."
+        )
 
 
 def _load_atoms(path):

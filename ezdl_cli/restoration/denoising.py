@@ -7,8 +7,10 @@ import numpy as np
 from ..core.input_validation import check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
+from .clipped_noise import find_clipped_noise, remove_bias
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
+from .noise_estimate import NoiseEstimate
 from .refinement import Refinement
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
 from .tile_denoising import denoise_tile, patch_dictionary
@@ -96,6 +98,8 @@ class Denoiser:
         The image.
     sigmas : list of float
         Noise level of each channel in the units of the image.
+    noise : NoiseEstimate or None
+        The noise of the image, if it was estimated.
     """
 
     def __init__(self, image, sigma, W, parameters, seed=0, white=None):
@@ -109,8 +113,11 @@ class Denoiser:
                 f"an image of {width} × {height} pixels is smaller than a patch of {side} × {side}"
             )
         channels = range(self._image.n_channels)
+        self.noise = None
         if sigma is None:
-            self._levels = [self._image.noise_level(channel) for channel in channels]
+            noise = self._image.noise()
+            self._levels = [channel.level for channel in noise]
+            self.noise = NoiseEstimate.of(noise, self._image.unit)
         else:
             self._levels = [_scaled_level(sigma, self._image.unit)] * len(channels)
         # The luminance is a sum of colours divided by √3; here it is divided by 3, as grey values.
@@ -126,6 +133,7 @@ class Denoiser:
         ]
         self.pixels = self._image.pixels
         self.sigmas = [level * self._image.unit for level in self._levels]
+        self._clipped_noise = self._find_clipped_noise(sigma)
 
     def tiles(self, size=TILE_SIZE, advance=lambda share: None):
         """Yield region, pilot estimate and final estimate of each tile, in the image's units.
@@ -138,11 +146,21 @@ class Denoiser:
             pilot, final = self._denoise_tile(
                 tile, lambda share, done=index: advance((done + share) / len(tiles))
             )
-            yield (
-                tile,
-                self._image.merge(pilot / self._scale),
-                self._image.merge(final / self._scale),
-            )
+            yield tile, self._merge(pilot), self._merge(final)
+
+    def _find_clipped_noise(self, sigma):
+        """Return the noise of each colour if it may be clipped, else None."""
+        if not self._image.is_within_range or max(self._levels) < MIN_SIGMA:
+            return None
+        sigmas = self._image.colour_sigmas(self._levels)
+        if sigma is not None:
+            sigmas = [float(sigma)] * len(sigmas)
+        return find_clipped_noise(self.pixels, sigmas, self._image.white)
+
+    def _merge(self, estimates):
+        """Return grey values or colours, from estimates of the scaled channels."""
+        values = self._image.merge(estimates / self._scale)
+        return remove_bias(values, self._clipped_noise) if self._clipped_noise else values
 
     def _denoise_tile(self, tile, advance):
         """Return pilot and final estimate of the channels of a tile, scaled."""

@@ -4,7 +4,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ..core.input_validation import as_float_array
-from .noise_level import MIN_POSITIONS, PATCH_SIDE, estimate_noise_level
+from .noise_colour import channel_noise, has_flat_spectrum
+from .noise_level import MIN_POSITIONS, PATCH_SIDE
 from .regions import Region
 
 WHITE = 255.0
@@ -12,6 +13,9 @@ WHITE_OF_TYPE = {"uint16": 65535.0, "bool": 1.0}
 MAX_MAGNITUDE = 1e6  # of grey values and noise; sums of squares are far from overflow in float32
 WHITE_RANGE = (1e-300, 1e300)  # products with MAX_MAGNITUDE stay within the range of float64
 MAX_LEVEL_PATCHES = 1 << 18  # from which the noise level is estimated
+# Share of the patches that the level is estimated from, if some have clipped values: those with the
+# fewest. Clipping reduces the variance of noise.
+UNCLIPPED_SHARE = 0.25
 CHUNK_PIXELS = 1 << 20  # pixels that are validated together
 # Luminance and two colour differences, orthonormal: white noise remains white, of the same level.
 OPPONENT = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1.0]])
@@ -42,15 +46,18 @@ class ScaledImage:
         if not WHITE_RANGE[0] <= white <= WHITE_RANGE[1]:
             raise ValueError(f"white must be positive, from 1e-300 to 1e300, not {white}")
         self.pixels = pixels if pixels.dtype.kind in "iu" else as_float_array(pixels, "image")
+        self.white = float(white)
         self.unit = white / WHITE
         self.n_channels = 1 if pixels.ndim == 2 else 3
         self.region = Region(0, pixels.shape[0], 0, pixels.shape[1])
         self._check_pixels()
 
     def _check_pixels(self):
+        self.is_within_range = True  # from black to white
         n_rows = max(1, CHUNK_PIXELS // max(1, self.pixels[:1].size))
         for first in range(0, len(self.pixels), n_rows):
             rows = self.pixels[first : first + n_rows].astype(np.float64)
+            self.is_within_range &= bool(((rows >= 0.0) & (rows <= self.white)).all())
             bad = ~(np.abs(rows) <= MAX_MAGNITUDE * self.unit)
             if bad.any():
                 y, x = np.argwhere(bad)[0][:2]
@@ -74,18 +81,34 @@ class ScaledImage:
             values = np.stack(channels, axis=-1) @ OPPONENT
         return values * self.unit
 
+    def colour_sigmas(self, levels):
+        """Return the standard deviation of the noise of grey values or of red, green and blue.
+
+        It is in the units of the image, for the noise levels of the channels.
+        """
+        variances = np.square(levels)
+        if self.n_channels == 3:
+            variances = np.square(np.linalg.inv(OPPONENT)) @ variances
+        return np.sqrt(variances) * self.unit
+
     def draw_patches(self, number, side, count, rng):
         """Return random patches (count, side²) of a channel."""
+        return self._patches(self._draw(side, count, rng), number)
+
+    def _draw(self, side, count, rng):
+        """Return random patches (count, side, side) or (count, side, side, 3) of the image."""
         windows = sliding_window_view(self.pixels, (side, side), axis=(0, 1))
         rows = rng.integers(windows.shape[0], size=count)
         columns = rng.integers(windows.shape[1], size=count)
-        drawn = windows[rows, columns].astype(np.float64)
-        if self.n_channels == 3:
-            drawn = np.moveaxis(drawn, 1, -1)
-        return self._channel(drawn, number).reshape(count, side * side)
+        drawn = windows[rows, columns]
+        return np.moveaxis(drawn, 1, -1) if self.n_channels == 3 else drawn
 
-    def noise_level(self, number):
-        """Estimate the standard deviation of the noise of a channel.
+    def _patches(self, drawn, number):
+        """Return a channel of patches of the image, one per row."""
+        return self._channel(drawn.astype(np.float64), number).reshape(len(drawn), -1)
+
+    def noise(self):
+        """Estimate the noise of all channels.
 
         Raises
         ------
@@ -99,6 +122,29 @@ class ScaledImage:
                 f"{width} × {height} pixels are too few to estimate the noise level; pass sigma"
             )
         count = min(MAX_LEVEL_PATCHES, 4 * n_positions)
-        return estimate_noise_level(
-            self.draw_patches(number, PATCH_SIDE, count, np.random.default_rng(0))
+        drawn = self._draw(PATCH_SIDE, count, np.random.default_rng(0))
+        unclipped = self._least_clipped(drawn)
+        channels = (
+            self._unclipped_patches(drawn, unclipped, number) for number in range(self.n_channels)
         )
+        gains = np.linalg.norm(OPPONENT, axis=1)
+        return channel_noise(channels, gains / gains[0])
+
+    def _least_clipped(self, drawn):
+        """Return which patches have the fewest values at black and white, a quarter at least."""
+        if not self.is_within_range:
+            return np.ones(len(drawn), np.bool_)
+        is_end = (drawn <= 0) | (drawn >= self.white)
+        counts = is_end.reshape(len(drawn), -1).sum(axis=1)
+        return counts <= np.quantile(counts, UNCLIPPED_SHARE)
+
+    def _unclipped_patches(self, drawn, unclipped, number):
+        """Return the patches of a channel from which its noise is estimated.
+
+        If those with few clipped values have little energy at high frequencies, they are drawings,
+        text or texture, and tell less about the noise than all patches.
+        """
+        patches = self._patches(drawn, number)
+        if unclipped.all() or not has_flat_spectrum(patches[unclipped]):
+            return patches
+        return patches[unclipped]

@@ -48,6 +48,23 @@ def test_noise_level_is_estimated_and_tile_size_has_no_effect(run_here, tmp_path
     assert (tmp_path / "t.png").read_bytes() == (tmp_path / "c.png").read_bytes()
 
 
+def test_noise_that_is_not_white_is_reported_in_one_line(run_here, tmp_path):
+    clean = data.chelsea()[:160, :160].astype(float)
+    values = clean + 25 * np.random.default_rng(0).standard_normal(clean.shape)
+    image = Image.fromarray(np.rint(np.clip(values, 0, 255)).astype(np.uint8))
+    image.save(tmp_path / "n.png")
+    image.save(tmp_path / "n.jpg", quality=90, subsampling="4:2:0")
+    done = run_here("ezdl", "denoise-image", "n.png", "c.png", "--window", "4")
+    assert done.returncode == 0 and "white" not in done.stderr
+    done = run_here("ezdl", "denoise-image", "n.jpg", "c.png", "--window", "4")
+    (warning,) = [line for line in done.stderr.splitlines() if "not white" in line]
+    assert done.returncode == 0 and "--sigma" in warning and "n.jpg" in warning
+    done = run_here("ezdl", "denoise-image", "n.jpg", "c.png", "--window", "4", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run_here("ezdl", "denoise-image", "n.jpg", "c.png", "--window", "4", "--sigma", "28")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_rules_are_chosen_by_an_option(run_here, tmp_path, noisy):
     _, values = noisy
     Image.fromarray(np.rint(values[..., 1]).astype(np.uint8)).save(tmp_path / "n.png")

@@ -1,0 +1,54 @@
+"""The noise of an image, as users see it (`ez.estimate_noise`)."""
+
+from dataclasses import dataclass
+
+from ..parallel import single_threaded_blas
+from .scaled_image import ScaledImage
+
+# Noise below this level, on the scale from 0 to 255, is left without a warning if it is not white.
+MIN_WARNING_LEVEL = 2.0
+
+
+@dataclass(frozen=True)
+class NoiseEstimate:
+    """Estimated noise of an image, in the units of the image."""
+
+    sigma: float
+    """Standard deviation in the luminance: the best single value of `sigma` of `ez.denoise`."""
+    channel_sigmas: tuple
+    """Standard deviation in each channel: grey values, or luminance and two colour differences."""
+    is_white: bool
+    """False if the noise is correlated, as that of JPEG files or resized images."""
+
+    @classmethod
+    def of(cls, channels, unit):
+        """Return the estimate for the `ChannelNoise` of all channels, which is scaled by `unit`."""
+        sigmas = tuple(noise.level * unit for noise in channels)
+        is_white = not channels[0].is_certain or all(
+            noise.is_white or noise.level < MIN_WARNING_LEVEL for noise in channels
+        )
+        return cls(sigmas[0], sigmas, is_white)
+
+
+def estimate_noise(image, white=None):
+    """Estimate the noise of an image, as `ez.denoise` does.
+
+    Parameters
+    ----------
+    image : array (height, width) or (height, width, 3)
+        Grey values or colours, at least 23 × 23 pixels.
+    white : float, optional
+        The value of white; by default 65535 for uint16, 1 for bool, else 255.
+
+    Returns
+    -------
+    NoiseEstimate
+
+    Raises
+    ------
+    ValueError
+        If the image is too small, or a value is out of range or not finite.
+    """
+    with single_threaded_blas:
+        scaled = ScaledImage(image, white)
+        return NoiseEstimate.of(scaled.noise(), scaled.unit)
