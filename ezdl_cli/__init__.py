@@ -7,8 +7,8 @@ Dictionary learning, as scikit-learn estimators
 Sparse codes for a given dictionary
     `lasso` and `ormp`.
 Images
-    `read_grey`, `denoise`, `estimate_noise`, `reproduce`, `filter_responses`, and
-    `default_dictionary`, which ships with the package.
+    `read_grey`, `denoise`, `DenoisingPrior`, `estimate_noise`, `reproduce`, `filter_responses`,
+    and `default_dictionary`, which ships with the package.
 Samples
     `extract_patches`, `fit_whitening`, and `Samples`, an array or a file of them.
 Analysis
@@ -26,6 +26,7 @@ array([ 0.994, -0.106,  0.   ,  0.   ])
 from importlib import import_module
 
 _MODULES = {
+    "DenoisingPrior": "restoration.denoising_prior",
     "EZDL": "learn.estimators",
     "ODL": "learn.estimators",
     "RLSDLA": "learn.estimators",

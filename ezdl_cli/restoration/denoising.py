@@ -1,9 +1,11 @@
 """Denoising of grey and colour images, tile by tile (Mairal et al. 2009)."""
 
+from functools import partial
 from numbers import Real
 
 import numpy as np
 
+from ..coding.group_ormp import GroupDictionary
 from ..core.input_validation import check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
@@ -13,7 +15,8 @@ from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
 from .noise_estimate import NoiseEstimate
 from .refinement import Refinement
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
-from .tile_denoising import denoise_tile, patch_dictionary
+from .tile_denoising import DictionaryPasses, patch_dictionary
+from .workspace_pool import WorkspacePool
 
 # Noise below this, on the scale from 0 to 255, is no larger than the rounding errors of the codes.
 MIN_SIGMA = 0.1
@@ -74,11 +77,7 @@ def denoise(
         W = default_dictionary()
     with single_threaded_blas:
         parameters = parameters or DenoisingParameters(window=window, rules=rules, adapt=adapt)
-        denoiser = Denoiser(image, sigma, W, parameters, white=white)
-        result = np.empty(np.shape(image))
-        for region, _, estimate in denoiser.tiles(tile):
-            result[region.slices] = estimate
-    return result
+        return Denoiser(image, sigma, W, parameters, white=white).result(tile)
 
 
 class Denoiser:
@@ -86,11 +85,17 @@ class Denoiser:
 
     Parameters
     ----------
-    image, sigma, W, white
+    image, sigma, white
         As in `denoise`.
+    W : array (n_atoms, side²) or GroupDictionary
     parameters : DenoisingParameters
     seed : int
         Random seed of the patches that the dictionary is trained on.
+    guide : array, shape of the image, optional
+        An estimate of the image that replaces the pilot estimate.
+    may_be_clipped : bool
+        Whether noise may have been clipped at black and white.
+    workspaces : WorkspacePool, optional
 
     Attributes
     ----------
@@ -102,10 +107,24 @@ class Denoiser:
         The noise of the image, if it was estimated.
     """
 
-    def __init__(self, image, sigma, W, parameters, seed=0, white=None):
+    def __init__(
+        self,
+        image,
+        sigma,
+        W,
+        parameters,
+        seed=0,
+        white=None,
+        guide=None,
+        may_be_clipped=True,
+        workspaces=None,
+    ):
         self._image = ScaledImage(image, white)
+        self._guide = None if guide is None else ScaledImage(guide, self._image.white)
+        if guide is not None and np.shape(guide) != np.shape(image):
+            raise ValueError(f"guide must have the shape of the image, not {np.shape(guide)}")
         parameters.check()
-        dictionary = patch_dictionary(W)
+        dictionary = W if isinstance(W, GroupDictionary) else patch_dictionary(W)
         side = patch_side(dictionary.W.shape[1])
         height, width = self._image.region.shape
         if min(height, width) < side:
@@ -123,17 +142,21 @@ class Denoiser:
         # The luminance is a sum of colours divided by √3; here it is divided by 3, as grey values.
         self._scale = 1.0 / np.sqrt(self._image.n_channels)
         self._parameters = [parameters if c == 0 else parameters.for_chroma() for c in channels]
-        adapt = parameters.completed(self._levels[0]).adapt
-        # Colours are estimated by groups of similar luminance in the end: the given atoms will do.
-        self.dictionaries = [
-            self._adapted(dictionary, seed)
-            if adapt and channel == 0 and self._levels[channel] >= MIN_SIGMA
-            else dictionary
-            for channel in channels
-        ]
+        self._workspaces = workspaces or WorkspacePool()
+        adapt = parameters.completed(self._levels[0]).adapt and self._levels[0] >= MIN_SIGMA
+        # Colours follow the luminance in the end, so that the given atoms are good enough.
+        self.dictionaries = [self._adapted(dictionary, seed) if adapt else dictionary]
+        self.dictionaries += [dictionary] * (len(channels) - 1)
         self.pixels = self._image.pixels
         self.sigmas = [level * self._image.unit for level in self._levels]
-        self._clipped_noise = self._find_clipped_noise(sigma)
+        self._clipped_noise = self._find_clipped_noise(sigma) if may_be_clipped else None
+
+    def result(self, tile=TILE_SIZE):
+        """Return the final estimate of the image, in its units."""
+        result = np.empty(self.pixels.shape)
+        for region, _, estimate in self.tiles(tile):
+            result[region.slices] = estimate
+        return result
 
     def tiles(self, size=TILE_SIZE, advance=lambda share: None):
         """Yield region, pilot estimate and final estimate of each tile, in the image's units.
@@ -186,11 +209,16 @@ class Denoiser:
         if not wanted or max(self._levels) < MIN_SIGMA:
             return None
         sigmas = [self._scale * max(level, MIN_SIGMA) for level in self._levels]
-        return Refinement(self._image.region, sigmas, self._parameters[0].window)
+        window = self._parameters[0].window
+        return Refinement(self._image.region, sigmas, window, self._workspaces)
 
     def _pixels(self, region, channel):
         """Return the noisy values of a channel, scaled."""
         return self._scale * self._image.channel(region, channel)
+
+    def _guide_pixels(self, region, channel):
+        """Return the values of a channel of the guide, scaled."""
+        return self._scale * self._guide.channel(region, channel)
 
     def _denoise_channel(self, channel, region, advance):
         """Return pilot and final estimate of a region of a channel, scaled."""
@@ -198,15 +226,15 @@ class Denoiser:
         if sigma < MIN_SIGMA:
             advance(1.0)
             return (self._pixels(region, channel),) * 2
-        return denoise_tile(
-            lambda part: self._pixels(part, channel),
+        passes = DictionaryPasses(
             self._image.region,
-            region,
             self._scale * sigma,
             self.dictionaries[channel],
             self._parameters[channel],
-            advance,
+            self._workspaces,
         )
+        guide = None if self._guide is None else partial(self._guide_pixels, channel=channel)
+        return passes.estimate(partial(self._pixels, channel=channel), region, advance, guide)
 
     def _adapted(self, dictionary, seed):
         """Return the dictionary, trained on the first channel."""

@@ -58,8 +58,8 @@ class GroupEstimateWorkspace(NamedTuple):
     """estimates of the block's single patches (rows, columns, d) without their means, or empty"""
 
     @classmethod
-    def of(cls, dictionary, rules, kept):
-        """Allocate the workspace for groups under these rules."""
+    def of(cls, dictionary, rules):
+        """Allocate the workspace for groups under these rules, without kept estimates."""
         ormp = GroupOrmpWorkspace.of(dictionary, rules.max_size)
         n_coefficients = ormp.products.shape[1]
         return cls(
@@ -69,7 +69,7 @@ class GroupEstimateWorkspace(NamedTuple):
             np.empty((rules.max_size, 1), np.float32),
             np.empty((rules.max_size, n_coefficients), np.float32),
             np.empty((2, n_coefficients)),
-            kept,
+            np.empty((0, 0, 0), np.float32),
         )
 
 

@@ -33,10 +33,11 @@ class Refinement:
         Noise level of each channel, on the scale from 0 to 255; the first one is the luminance.
     window : int
         Upper limit of the radius of the search for similar patches.
+    workspaces : WorkspacePool
     """
 
-    def __init__(self, image, sigmas, window):
-        self._image = image
+    def __init__(self, image, sigmas, window, workspaces):
+        self._image, self._workspaces = image, workspaces
         side, radius = min(SIDE, *image.shape), min(RADIUS, int(window))
         self._rules = WienerRules(
             side=side,
@@ -63,6 +64,7 @@ class Refinement:
         rules, origin = self._rules, self.guide_region(tile)
         noisy, guide = (np.ascontiguousarray(values, np.float32) for values in (noisy, guide))
         luminance = Guide.of(guide[0], rules.side)
+        key = ("refinement", len(noisy), rules.side, rules.radius, rules.max_size)
 
         def estimate_block(block):
             part = block.expanded(rules.radius, rules.radius + rules.side - 1, origin)
@@ -70,10 +72,10 @@ class Refinement:
             counts = np.zeros(part.shape, np.float32)
             here, there = block.relative_to(origin), part.relative_to(origin)
             corner = (there.top, there.left)
-            workspace = WienerWorkspace.of(rules)
-            estimate_by_covariance(
-                noisy, guide, luminance, here, corner, rules, workspace, sums, counts
-            )
+            with self._workspaces.borrow(key, lambda: WienerWorkspace.of(rules)) as workspace:
+                estimate_by_covariance(
+                    noisy, guide, luminance, here, corner, rules, workspace, sums, counts
+                )
             return part, sums, counts
 
         blocks = self._references(tile).split()

@@ -50,55 +50,97 @@ def patch_dictionary(W):
     return GroupDictionary.of(W)
 
 
-def denoise_tile(pixels, image, tile, sigma, dictionary, parameters, advance):
-    """Return the pilot estimate and the final estimate of a tile.
+class DictionaryPasses:
+    """The two passes over a channel of an image.
 
     Parameters
     ----------
-    pixels : callable from a Region to its noisy grey values
-    image, tile : Region
-        The entire image, and the part of it to denoise.
+    image : Region
+        The entire image.
     sigma : float
         Standard deviation of the noise.
     dictionary : GroupDictionary
     parameters : DenoisingParameters
-    advance : callable of the share of the tile that is done, which increases
-
-    Returns
-    -------
-    two arrays of float64, shape of the tile
+    workspaces : WorkspacePool
     """
-    m = dictionary.W.shape[1]
-    side, radius = patch_side(m), int(parameters.window)
-    positions = image._replace(bottom=image.bottom - side + 1, right=image.right - side + 1)
-    # Backwards from the tile: groups whose members overlap it, the windows of these groups, the
-    # pixels of the pilot estimate in them, the patches that overlap these, and their pixels.
-    references = tile.expanded(radius + side - 1, radius, positions).aligned(positions)
-    windows = references.expanded(radius, radius, positions)
-    pilot_region = windows.expanded(0, side - 1, image)
-    patches = pilot_region.expanded(side - 1, 0, positions).aligned(positions)
-    noisy_region = patches.expanded(0, side - 1, image)
-    noisy = np.ascontiguousarray(pixels(noisy_region), np.float32)
-    pilot_rules, rules = parameters.pilot_rules(sigma, m), parameters.grouping_rules(sigma, m)
-    kept = KeptEstimates(pilot_rules, rules)
-    guide = Guide.of(noisy, side)
 
-    def first_pass(block):
-        estimates = kept.new(block, m)
-        return _estimate_groups(
-            noisy, guide, noisy_region, block, dictionary, pilot_rules, estimates
+    def __init__(self, image, sigma, dictionary, parameters, workspaces):
+        m = dictionary.W.shape[1]
+        self._image, self._side, self._radius = image, patch_side(m), int(parameters.window)
+        self._positions = image._replace(
+            bottom=image.bottom - self._side + 1, right=image.right - self._side + 1
         )
+        self._dictionary, self._workspaces = dictionary, workspaces
+        self._pilot_rules = parameters.pilot_rules(sigma, m)
+        self._rules = parameters.grouping_rules(sigma, m)
 
-    pilot = average_blocks(first_pass, patches.split(), pilot_region)
-    noisy = np.ascontiguousarray(noisy[pilot_region.relative_to(noisy_region).slices])
-    guide = Guide.of(pilot.astype(np.float32), side)
+    def estimate(self, pixels, tile, advance, guide=None):
+        """Return the pilot estimate and the final estimate of a tile.
 
-    def second_pass(block):
-        estimates = kept.pop(block)
-        return _estimate_groups(noisy, guide, pilot_region, block, dictionary, rules, estimates)
+        Parameters
+        ----------
+        pixels : callable from a Region to its noisy grey values
+        tile : Region
+        advance : callable of the share of the tile that is done, which increases
+        guide : callable from a Region to grey values, optional
+            An estimate of the image that replaces the pilot estimate.
 
-    estimate = average_blocks(second_pass, references.split(), tile, advance=advance)
-    return pilot[tile.relative_to(pilot_region).slices], estimate
+        Returns
+        -------
+        two arrays of float64, shape of the tile
+        """
+        # Backwards from the tile: groups whose members overlap it, the windows of these groups, and
+        # the pixels of the pilot estimate in them.
+        radius, side = self._radius, self._side
+        references = tile.expanded(radius + side - 1, radius, self._positions)
+        references = references.aligned(self._positions)
+        windows = references.expanded(radius, radius, self._positions)
+        region = windows.expanded(0, side - 1, self._image)
+        kept = KeptEstimates(self._pilot_rules, self._rules)
+        pilot = self._pilot(pixels, region, kept) if guide is None else guide(region)
+        noisy = np.ascontiguousarray(pixels(region), np.float32)
+        prepared = Guide.of(np.ascontiguousarray(pilot, np.float32), side)
+
+        def second_pass(block):
+            estimates = kept.pop(block)
+            return self._estimate_groups(noisy, prepared, region, block, self._rules, estimates)
+
+        final = average_blocks(second_pass, references.split(), tile, advance=advance)
+        return pilot[tile.relative_to(region).slices], final
+
+    def _pilot(self, pixels, region, kept):
+        """Return the pilot estimate of a region, and keep estimates that are of use again."""
+        m = self._side**2
+        # The patches that overlap the region, and their pixels.
+        patches = region.expanded(self._side - 1, 0, self._positions).aligned(self._positions)
+        noisy_region = patches.expanded(0, self._side - 1, self._image)
+        noisy = np.ascontiguousarray(pixels(noisy_region), np.float32)
+        guide = Guide.of(noisy, self._side)
+
+        def first_pass(block):
+            estimates = kept.new(block, m)
+            return self._estimate_groups(
+                noisy, guide, noisy_region, block, self._pilot_rules, estimates
+            )
+
+        return average_blocks(first_pass, patches.split(), region)
+
+    def _estimate_groups(self, noisy, guide, origin, block, rules, kept):
+        """Return region, sums and counts of the estimates of the groups of a block's patches."""
+        part = block.expanded(rules.radius, rules.radius + rules.side - 1, origin)
+        sums, counts = np.zeros((2, *part.shape), np.float32)
+        grouped = np.zeros((BLOCK_SIZE, BLOCK_SIZE), np.bool_)
+        here, there = block.relative_to(origin), part.relative_to(origin)
+        corner, dictionary = (there.top, there.left), self._dictionary
+        with self._workspaces.borrow(
+            (dictionary.W.shape, rules.radius, rules.max_size),
+            lambda: GroupEstimateWorkspace.of(dictionary, rules),
+        ) as workspace:
+            workspace = workspace._replace(kept=kept)
+            estimate_groups(
+                noisy, guide, here, corner, dictionary, rules, workspace, grouped, sums, counts
+            )
+        return part, sums, counts
 
 
 def average_blocks(estimate, blocks, region, channels=(), advance=lambda share: None):
@@ -113,15 +155,3 @@ def average_blocks(estimate, blocks, region, channels=(), advance=lambda share: 
             average.add(part, sums, counts)
             advance(done / len(blocks))
     return average.mean()
-
-
-def _estimate_groups(noisy, guide, origin, block, dictionary, rules, kept):
-    """Return region, sums and counts of the estimates of the groups of a block's patches."""
-    part = block.expanded(rules.radius, rules.radius + rules.side - 1, origin)
-    sums, counts = np.zeros((2, *part.shape), np.float32)
-    grouped = np.zeros((BLOCK_SIZE, BLOCK_SIZE), np.bool_)
-    workspace = GroupEstimateWorkspace.of(dictionary, rules, kept)
-    here, corner = block.relative_to(origin), part.relative_to(origin)
-    corner = (corner.top, corner.left)
-    estimate_groups(noisy, guide, here, corner, dictionary, rules, workspace, grouped, sums, counts)
-    return part, sums, counts

@@ -1,0 +1,92 @@
+"""A denoiser that is called many times, as the prior of plug-and-play methods."""
+
+from dataclasses import replace
+
+from ..parallel import single_threaded_blas
+from .denoising import Denoiser
+from .denoising_parameters import DenoisingParameters
+from .tile_denoising import patch_dictionary
+from .workspace_pool import WorkspacePool
+
+
+class DenoisingPrior:
+    """Denoiser for the iterations of plug-and-play methods (Venkatakrishnan et al. 2013).
+
+    Calls have the results of `denoise`, but the dictionary is prepared, and adapted if wanted, only
+    once, and workspaces are used again. An estimate of the image, such as the result of the last
+    call, can replace the first of the three passes. Noise is never taken for clipped.
+
+    Parameters
+    ----------
+    W : array (n_atoms, side²), optional
+        Dictionary, one atom per row; by default the one that ships with the package.
+    parameters : DenoisingParameters, optional
+        Parameters of the method, except that `adapt` has no effect: see the method `adapt`.
+    white : float, default=255.0
+        The value of white in all images.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> prior = ez.DenoisingPrior()
+    >>> x = np.random.default_rng(0).normal(100.0, 20.0, (40, 40))
+    >>> prior.adapt(x, sigma=20.0)
+    >>> for sigma in (20.0, 10.0, 5.0):
+    ...     x = prior(x, sigma, guide=x)
+    """
+
+    def __init__(self, W=None, parameters=None, *, white=255.0):
+        if W is None:
+            from ..io import default_dictionary
+
+            W = default_dictionary()
+        self._given = self._dictionary = patch_dictionary(W)
+        self._parameters = replace(parameters or DenoisingParameters(), adapt=False)
+        self._parameters.check()
+        self._white = white
+        self._workspaces = WorkspacePool()
+
+    def adapt(self, image, sigma, seed=0):
+        """Train the dictionary of all further calls on a noisy image, starting from W.
+
+        Parameters
+        ----------
+        image : array (height, width) or (height, width, 3)
+        sigma : float
+            Standard deviation of its noise, in the units of the image.
+        seed : int
+            Random seed of the patches that the dictionary is trained on.
+        """
+        parameters = replace(self._parameters, adapt=True)
+        with single_threaded_blas:
+            denoiser = Denoiser(image, sigma, self._given, parameters, seed, self._white)
+            self._dictionary = denoiser.dictionaries[0]
+
+    def __call__(self, image, sigma, guide=None):
+        """Return the image without white Gaussian noise.
+
+        Parameters
+        ----------
+        image : array (height, width) or (height, width, 3)
+        sigma : float
+            Standard deviation of the noise, in the units of the image.
+        guide : array, shape of the image, optional
+            An estimate of the image by which similar patches are found; it saves the first pass.
+
+        Returns
+        -------
+        array of float64, shape of the image, neither rounded nor clipped
+        """
+        with single_threaded_blas:
+            denoiser = Denoiser(
+                image,
+                sigma,
+                self._dictionary,
+                self._parameters,
+                white=self._white,
+                guide=guide,
+                may_be_clipped=False,
+                workspaces=self._workspaces,
+            )
+            return denoiser.result()
