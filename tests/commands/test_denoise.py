@@ -70,24 +70,24 @@ def test_noise_depends_only_on_seed_and_name(run, setting):
     assert not set(other["psnr_noisy"]) & set(alone["psnr_noisy"])
 
 
-def test_rules_of_the_authors_stand_for_seven_options(run_here, setting):
+def test_rules_of_the_authors_stand_for_nine_options(run_here, setting):
     command = ("ezdl", "denoise", "d.npz", "p/sub", "t.csv", "--sigma", "10", "--repeats", "1")
-    seven = ("--no-shrink", "--noise-share", "1", "--group-size", "100000", "--least", "1")
-    seven += ("--spacing", "1000", "--distance", "2.5", "--stride", "1")
+    nine = ("--no-shrink", "--noise-share", "1", "--group-size", "100000", "--least", "1")
+    nine += ("--spacing", "1000", "--distance", "2.5", "--stride", "1", "--no-adapt", "--no-refine")
     tables = {}
     for name, options in {
         "default": (),
-        "seven": seven,
+        "nine": nine,
         "authors": ("--rules", "authors"),
         "overridden": ("--rules", "authors", "--shrink"),
-        "seven, shrunk": (*seven, "--shrink"),
+        "nine, shrunk": (*nine, "--shrink"),
     }.items():
         done = run_here(*command, *options)
         assert done.returncode == 0, done.stderr
         tables[name] = io.load_table(setting / "t.csv", ("ssim_final",), ("rules",))
     psnr = {name: table["psnr_final"][0] for name, table in tables.items()}
-    assert psnr["authors"] == psnr["seven"] != psnr["default"]
-    assert psnr["overridden"] == psnr["seven, shrunk"] != psnr["authors"]
+    assert psnr["authors"] == psnr["nine"] != psnr["default"]
+    assert psnr["overridden"] == psnr["nine, shrunk"] != psnr["authors"]
     rules = [str(table["rules"][0]) for table in tables.values()]
     assert rules == ["ezdl", "ezdl", "authors", "authors", "ezdl"]
 

@@ -116,7 +116,7 @@ def test_noise_levels_and_adapted_atoms_do_not_depend_on_threads(threads):
     denoisers = []
     for number in (1, 3):
         threads(number)
-        denoisers.append(Denoiser(image, None, ATOMS, DenoisingParameters(), adapt=True))
+        denoisers.append(Denoiser(image, None, ATOMS, DenoisingParameters()))
     assert denoisers[0].sigmas == denoisers[1].sigmas
     first, second = (denoiser.dictionaries[0] for denoiser in denoisers)
     np.testing.assert_array_equal(first.W, second.W)
@@ -205,7 +205,7 @@ for learner in (ez.ODL, ez.RLSDLA):
     report(learner.__name__, learned.components_, learned.transform(x[:, :64]))
 report("lasso", ez.lasso(x, x[:300], 10.0))
 image = 50.0 * rng.standard_normal((64, 96, 3)) + 127.0
-report("denoise", ez.denoise(image, window=4, adapt=True))
+report("denoise", ez.denoise(image, window=4))
 report("reproduce", ez.reproduce(image[..., 0], ez.default_dictionary(), 0.9, 3))
 """
 
