@@ -1,5 +1,6 @@
 """Denoising of grey and colour images, tile by tile (Mairal et al. 2009)."""
 
+import math
 from functools import partial
 from numbers import Real
 
@@ -11,7 +12,7 @@ from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
 from .clipped_noise import find_clipped_noise, remove_bias
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
-from .dictionary_adaptation import BATCH, N_BATCHES, adapt_dictionary
+from .dictionary_adaptation import BATCH, adapt_dictionary, batch_count
 from .noise_estimate import NoiseEstimate
 from .refinement import Refinement
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
@@ -239,10 +240,11 @@ class Denoiser:
     def _adapted(self, dictionary, seed):
         """Return the dictionary, trained on the first channel."""
         sigma, m = self._scale * self._levels[0], dictionary.W.shape[1]
+        n_batches = batch_count(math.prod(self._image.region.shape))
         rng = np.random.default_rng([seed, 0])
 
         def batches():
-            for _ in range(N_BATCHES):
+            for _ in range(n_batches):
                 X = self._scale * self._image.draw_patches(0, patch_side(m), BATCH, rng)
                 yield np.ascontiguousarray(X - X.mean(axis=1, keepdims=True), np.float32)
 

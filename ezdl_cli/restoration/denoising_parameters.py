@@ -10,7 +10,7 @@ from ..core.patch_shape import patch_side
 from .group_estimate import GroupingRules
 
 # Standard deviation in grey levels of the texture that a sparse code cannot represent.
-TEXTURE = 8.0
+TEXTURE = 9.0
 # The same for differences of colours, which vary less.
 CHROMA_TEXTURE = 1.2
 # Share of the noise energy left in the residual: some always lies in the span of the chosen atoms.
@@ -46,7 +46,7 @@ RULES = {
         min_group_size=8,
         shrink=True,
         stride=lambda sigma: 2 if sigma < WEAK_NOISE else 1,
-        distance=lambda sigma: 7.0,
+        distance=lambda sigma: 4.5,
         noise_share=lambda sigma, texture: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + texture**2),
         refine=True,
         adapt=True,

@@ -16,9 +16,15 @@ from .tile_denoising import patch_dictionary
 
 # Chosen on the crops of docs/denoising.md.
 BATCH = 512
-N_BATCHES = 400
+MIN_BATCHES, MAX_BATCHES = 100, 400
+PATCHES_PER_PIXEL = 3  # in between: more patches of a small image would tell little more
 DISCOUNT_EXPONENT = 1  # the given dictionary is good already, so that old codes are nearly as good
 PRIOR_WEIGHT = 0.2  # of the given atoms, times σ²
+
+
+def batch_count(n_pixels):
+    """Return the number of batches for an image of a size."""
+    return min(max(PATCHES_PER_PIXEL * n_pixels // BATCH, MIN_BATCHES), MAX_BATCHES)
 
 
 def adapt_dictionary(dictionary, batches, max_residual, sigma):

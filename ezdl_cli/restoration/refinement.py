@@ -19,7 +19,7 @@ STRIDE = 4
 MIN_GROUP_SIZE = {1: 20, 3: 40}  # by the number of channels
 MAX_GROUP_SIZE = 256
 DISTANCE = 0.2  # mean squared difference of similar patches relative to the noise level
-LUMINANCE_WEIGHT = 0.5  # of this estimate, against the guide
+LUMINANCE_WEIGHT = 0.7  # of this estimate, against the guide
 
 
 class Refinement:

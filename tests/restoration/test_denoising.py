@@ -87,8 +87,8 @@ def test_given_parameters_override_the_rules():
     assert (completed.distance, completed.shrink, completed.group_size) == (3.0, True, 5)
     assert (completed.spacing, completed.min_group_size, completed.noise_share) == (1000, 1, 1.0)
     assert given.grouping_rules(10.0, 64).shrink
-    plain = DenoisingParameters(shrink=False).completed(8.0)
-    assert (plain.shrink, plain.distance, plain.noise_share) == (False, 7.0, 0.46)
+    plain = DenoisingParameters(shrink=False).completed(9.0)
+    assert (plain.shrink, plain.distance, plain.noise_share) == (False, 4.5, 0.46)
 
 
 def test_weak_noise_takes_a_quarter_of_the_patches(photo):
