@@ -144,11 +144,13 @@ def command(
             image = central_crop(read(path), crop)
             callback = fraction_callback(advance, STEPS)
             noisy = _noisy(image, level, number, name, settings)
+            parameters, seed = settings["parameters"], settings["seed"]
             with option_errors(path):
-                results = _denoise(noisy, level, dictionary.W, callback, **settings)
+                denoiser = Denoiser(noisy, level, dictionary.W, parameters, seed)
+            results = _denoise(denoiser, callback, **settings)
             _save_images(folder, f"{_stem(name)}-{level:.12g}-{number}", noisy, results[1])
             psnr, ssim = _quality(image, (noisy, *results))
-            measured = (name, level, number, *_about(image, level, settings), *psnr, *ssim)
+            measured = (name, level, number, *_about(denoiser, settings), *psnr, *ssim)
             rows.append(columns | dict(zip(COLUMNS, measured, strict=True)))
             if name == usable[0][0] and number == 1:
                 crops[level] = (_crops(image, noisy, results[1]), psnr[::2])
@@ -169,11 +171,10 @@ def _noisy(image, level, number, name, settings):
     return to_uint8(noisy).astype(np.float64) if settings["noisy"] == BYTES else noisy
 
 
-def _denoise(image, level, W, advance, parameters, tile, seed, results, **_):
+def _denoise(denoiser, advance, tile, results, **_):
     """Return the pilot and the final estimate, clipped, and rounded unless `results` is FLOAT."""
-    denoiser = Denoiser(image, level, W, parameters, seed)
     finish = to_uint8 if results == BYTES else _clipped
-    pilot = finish(image)
+    pilot = finish(denoiser.pixels)
     final = pilot.copy()
     for region, first, second in denoiser.tiles(tile, advance):
         pilot[region.slices], final[region.slices] = finish(first), finish(second)
@@ -185,12 +186,11 @@ def _clipped(image):
     return np.clip(image, 0.0, 255.0)
 
 
-def _about(image, level, settings):
+def _about(denoiser, settings):
     """Return the columns that state how an image was measured, without those of the noise."""
-    channels = 1 if image.ndim == 2 else image.shape[2]
+    channels = 1 if denoiser.pixels.ndim == 2 else denoiser.pixels.shape[2]
     parameters = settings["parameters"]
-    adapted = int(parameters.completed(level).adapt)
-    chosen = (parameters.rules, adapted, parameters.window)
+    chosen = (parameters.rules, int(denoiser.is_adapted), parameters.window)
     return channels, settings["noisy"], settings["results"], *chosen
 
 

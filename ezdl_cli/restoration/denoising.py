@@ -56,7 +56,7 @@ def denoise(
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
     adapt : bool, optional
         Whether to train the dictionary on the noisy image, starting from W: better, but slower. By
-        default with the rules "ezdl", but not with those of the authors.
+        default unless the noise is weak or the rules are those of the authors.
     tile : int, default=1024
         Height and width in pixels of the tiles that are processed one after the other, which
         bounds the memory. The result does not depend on it.
@@ -104,6 +104,8 @@ class Denoiser:
         The image.
     sigmas : list of float
         Noise level of each channel in the units of the image.
+    is_adapted : bool
+        Whether the dictionary was trained on the image.
     noise : NoiseEstimate or None
         The noise of the image, if it was estimated.
     """
@@ -144,9 +146,14 @@ class Denoiser:
         self._scale = 1.0 / np.sqrt(self._image.n_channels)
         self._parameters = [parameters if c == 0 else parameters.for_chroma() for c in channels]
         self._workspaces = workspaces or WorkspacePool()
-        adapt = parameters.completed(self._levels[0]).adapt and self._levels[0] >= MIN_SIGMA
+        adapt = parameters.completed(self._scale * self._levels[0]).adapt
+        self.is_adapted = adapt and self._levels[0] >= MIN_SIGMA
         # Colours follow the luminance in the end, so that the given atoms are good enough.
-        self.dictionaries = [self._adapted(dictionary, seed) if adapt else dictionary]
+        self.dictionaries = [
+            self._adapted(dictionary, seed)
+            if adapt and self._levels[0] >= MIN_SIGMA
+            else dictionary
+        ]
         self.dictionaries += [dictionary] * (len(channels) - 1)
         self.pixels = self._image.pixels
         self.sigmas = [level * self._image.unit for level in self._levels]

@@ -15,7 +15,8 @@ TEXTURE = 9.0
 CHROMA_TEXTURE = 1.2
 # Share of the noise energy left in the residual: some always lies in the span of the chosen atoms.
 MAX_NOISE_SHARE = 0.92
-# Noise level below which a quarter of the patches gives the same quality as all of them.
+# Noise level below which a quarter of the patches gives the same quality as all of them, and the
+# given dictionary the same as an adapted one.
 WEAK_NOISE = 8.0
 MAX_DISTANCE = 1000  # pixels; larger windows would take hours
 MAX_GROUP_SIZE = 10**5
@@ -36,7 +37,8 @@ class DenoisingRules:
     noise_share: Callable
     """Function of the noise level and of the standard deviation of texture."""
     refine: bool
-    adapt: bool
+    adapt: Callable
+    """Function of the noise level."""
 
 
 RULES = {
@@ -49,7 +51,7 @@ RULES = {
         distance=lambda sigma: 4.5,
         noise_share=lambda sigma, texture: MAX_NOISE_SHARE * sigma**2 / (sigma**2 + texture**2),
         refine=True,
-        adapt=True,
+        adapt=lambda sigma: sigma >= WEAK_NOISE,
     ),
     # Mairal et al. (2009): groups of any size, and no member of a group starts another one.
     "authors": DenoisingRules(
@@ -61,7 +63,7 @@ RULES = {
         distance=lambda sigma: sigma / 4.0,
         noise_share=lambda sigma, texture: 1.0,
         refine=False,
-        adapt=False,
+        adapt=lambda sigma: False,
     ),
 }
 """The rules of this package and those of the authors of the method, by name."""

@@ -57,7 +57,7 @@ denoising_options = add_parameters(
         distance={"show_default": "4.5; authors: σ / 4"},
         noise_share={"show_default": "0.92 σ² / (σ² + 81); authors: 1"},
         shrink={"show_default": ON},
-        adapt={"show_default": ON},
+        adapt={"show_default": "on for σ ≥ 8; authors: off"},
         refine={"show_default": ON},
     ),
     option(
