@@ -13,10 +13,10 @@ from ..parallel import single_threaded_blas
 from .clipped_noise import find_clipped_noise, remove_bias
 from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
 from .dictionary_adaptation import BATCH, adapt_dictionary, batch_count
+from .dictionary_passes import DictionaryPasses, patch_dictionary
 from .noise_estimate import NoiseEstimate
 from .refinement import Refinement
 from .scaled_image import MAX_MAGNITUDE, ScaledImage
-from .tile_denoising import DictionaryPasses, patch_dictionary
 from .workspace_pool import WorkspacePool
 
 # Noise below this, on the scale from 0 to 255, is no larger than the rounding errors of the codes.
@@ -134,30 +134,29 @@ class Denoiser:
             raise ValueError(
                 f"an image of {width} × {height} pixels is smaller than a patch of {side} × {side}"
             )
-        channels = range(self._image.n_channels)
+        self.pixels = self._image.pixels
         self.noise = None
-        if sigma is None:
-            noise = self._image.noise()
-            self._levels = [channel.level for channel in noise]
-            self.noise = NoiseEstimate.of(noise, self._image.unit)
-        else:
-            self._levels = [_scaled_level(sigma, self._image.unit)] * len(channels)
+        self._levels = self._noise_levels(sigma)
+        self.sigmas = [level * self._image.unit for level in self._levels]
+        self._clipped_noise = self._find_clipped_noise(sigma) if may_be_clipped else None
         # The luminance is a sum of colours divided by √3; here it is divided by 3, as grey values.
         self._scale = 1.0 / np.sqrt(self._image.n_channels)
-        self._parameters = [parameters if c == 0 else parameters.for_chroma() for c in channels]
+        chroma = [parameters.for_chroma()] * (self._image.n_channels - 1)
+        self._parameters = [parameters, *chroma]
         self._workspaces = workspaces or WorkspacePool()
         adapt = parameters.completed(self._scale * self._levels[0]).adapt
         self.is_adapted = adapt and self._levels[0] >= MIN_SIGMA
         # Colours follow the luminance in the end, so that the given atoms are good enough.
-        self.dictionaries = [
-            self._adapted(dictionary, seed)
-            if adapt and self._levels[0] >= MIN_SIGMA
-            else dictionary
-        ]
-        self.dictionaries += [dictionary] * (len(channels) - 1)
-        self.pixels = self._image.pixels
-        self.sigmas = [level * self._image.unit for level in self._levels]
-        self._clipped_noise = self._find_clipped_noise(sigma) if may_be_clipped else None
+        first = self._adapted(dictionary, seed) if self.is_adapted else dictionary
+        self.dictionaries = [first, *[dictionary] * len(chroma)]
+
+    def _noise_levels(self, sigma):
+        """Return the noise levels of the channels on the scale from 0 to 255."""
+        if sigma is not None:
+            return [_scaled_level(sigma, self._image.unit)] * self._image.n_channels
+        noise = self._image.noise()
+        self.noise = NoiseEstimate.of(noise, self._image.unit)
+        return [channel.level for channel in noise]
 
     def result(self, tile=TILE_SIZE):
         """Return the final estimate of the image, in its units."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from ..parallel import single_threaded_blas
 from .denoising import Denoiser
 from .denoising_parameters import DenoisingParameters
-from .tile_denoising import patch_dictionary
+from .dictionary_passes import patch_dictionary
 from .workspace_pool import WorkspacePool
 
 

@@ -12,7 +12,7 @@ from ..coding.ormp import OrmpWorkspace, ormp_code
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_responses, filter_responses, gram_matrix, squared_norm
 from ..learn.odl import ODLWorkspace, discount, update_atoms
-from .tile_denoising import patch_dictionary
+from .dictionary_passes import patch_dictionary
 
 # Chosen on the crops of docs/denoising.md.
 BATCH = 512

@@ -9,7 +9,7 @@ the luminance tells far more about which patches are similar than they do.
 import numpy as np
 
 from .block_matching import Guide
-from .tile_denoising import average_blocks
+from .dictionary_passes import average_blocks
 from .wiener_estimate import WienerRules, WienerWorkspace, estimate_by_covariance
 
 # Chosen on the crops of docs/denoising.md.

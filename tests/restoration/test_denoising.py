@@ -10,8 +10,8 @@ import ezdl_cli as ez
 from ezdl_cli.restoration import kept_estimates
 from ezdl_cli.restoration.denoising import Denoiser
 from ezdl_cli.restoration.denoising_parameters import DenoisingParameters, chi_square_quantile
+from ezdl_cli.restoration.dictionary_passes import patch_dictionary
 from ezdl_cli.restoration.regions import Region
-from ezdl_cli.restoration.tile_denoising import patch_dictionary
 
 # The rules of Mairal et al., except for the distance, which depends on the noise level: groups of
 # any size, each patch in one group, no shrinkage, the given dictionary, two passes.

@@ -5,7 +5,7 @@ import pytest
 from skimage import data
 
 import ezdl_cli as ez
-from ezdl_cli.restoration import tile_denoising
+from ezdl_cli.restoration import dictionary_passes
 from ezdl_cli.restoration.denoising_parameters import DenoisingParameters
 
 
@@ -31,10 +31,10 @@ def test_calls_equal_denoise(noisy):
 def test_workspaces_are_allocated_in_the_first_call_only(noisy, monkeypatch):
     prior = ez.DenoisingPrior()
     allocated = []
-    allocate = tile_denoising.GroupEstimateWorkspace.of
+    allocate = dictionary_passes.GroupEstimateWorkspace.of
     monkeypatch.setenv("EZDL_THREADS", "1")
     monkeypatch.setattr(
-        tile_denoising.GroupEstimateWorkspace,
+        dictionary_passes.GroupEstimateWorkspace,
         "of",
         lambda *rules: allocated.append(rules) or allocate(*rules),
     )
