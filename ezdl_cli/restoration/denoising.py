@@ -72,13 +72,16 @@ def denoise(
     ValueError
         If a value is out of range or not finite, or the image is smaller than a patch.
     """
-    if W is None:
-        from ..io import default_dictionary
-
-        W = default_dictionary()
     with single_threaded_blas:
         parameters = parameters or DenoisingParameters(window=window, rules=rules, adapt=adapt)
-        return Denoiser(image, sigma, W, parameters, white=white).result(tile)
+        return Denoiser(image, sigma, default_atoms(W), parameters, white=white).result(tile)
+
+
+def default_atoms(W=None):
+    """Return W or, if it is None, the atoms that ship with the package."""
+    from ..io import default_dictionary
+
+    return default_dictionary() if W is None else W
 
 
 class Denoiser:

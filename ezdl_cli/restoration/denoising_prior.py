@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ..parallel import single_threaded_blas
-from .denoising import Denoiser
+from .denoising import Denoiser, default_atoms
 from .denoising_parameters import DenoisingParameters
 from .dictionary_passes import patch_dictionary
 from .workspace_pool import WorkspacePool
@@ -37,11 +37,7 @@ class DenoisingPrior:
     """
 
     def __init__(self, W=None, parameters=None, *, white=255.0):
-        if W is None:
-            from ..io import default_dictionary
-
-            W = default_dictionary()
-        self._given = self._dictionary = patch_dictionary(W)
+        self._given = self._dictionary = patch_dictionary(default_atoms(W))
         self._parameters = replace(parameters or DenoisingParameters(), adapt=False)
         self._parameters.check()
         self._white = white
