@@ -82,6 +82,9 @@ _STANDARD = {
     "denoising of 256 × 256 on all cores": partial(denoising_on_all_cores, 256, 25.0),
     "denoising of 256 × 256 on all cores, noise 5": partial(denoising_on_all_cores, 256, 5.0),
     "denoising of 256 × 256 on all cores, noise 2.5": partial(denoising_on_all_cores, 256, 2.5),
+    "denoising of 256 × 256 in colour on all cores": partial(
+        denoising_on_all_cores, 256, 25.0, True
+    ),
 }
 _FULL = {
     "projection, 2^22 entries": partial(long_vector, 22, "float64", SOLVERS, CLASSICS),

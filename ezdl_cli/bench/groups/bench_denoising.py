@@ -12,9 +12,10 @@ from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import PEER, Candidate
 from .machine_limits import matrix_product, sorting
 from .peers import denoise_bm3d
-from .photographs import photograph
+from .photographs import colour_photograph, photograph
 
 IMAGE = "denoise/camera.png"
+COLOUR_IMAGE = "denoise/coffee.png"
 CORNER = 100
 """Row and column of the top left corner of the crop, which shows both edges and smooth areas."""
 VARIANTS = {
@@ -25,10 +26,10 @@ VARIANTS = {
 """DenoisingParameters that shift the computing time between block matching and sparse coding."""
 
 
-def _noisy_crop(size, sigma):
+def _noisy_crop(size, sigma, colour=False):
     """A square crop of a photograph, without and with noise."""
-    image = photograph(IMAGE)
-    corner = min(CORNER, min(image.shape) - size)
+    image = colour_photograph(COLOUR_IMAGE) if colour else photograph(IMAGE)
+    corner = min(CORNER, min(image.shape[:2]) - size)
     crop = image[corner : corner + size, corner : corner + size].astype(np.float64)
     return crop, crop + np.random.default_rng(0).normal(0.0, sigma, crop.shape)
 
@@ -48,9 +49,9 @@ def denoising_on_one_core(size, sigma, names=tuple(VARIANTS)):
     return BenchmarkGroup([*ours, matrix_product(), sorting()], "picture", qualities)
 
 
-def denoising_on_all_cores(size, sigma):
-    """The default parameters, compared with bm3d, which uses all cores as well."""
-    image, noisy = _noisy_crop(size, sigma)
+def denoising_on_all_cores(size, sigma, colour=False):
+    """The default parameters, compared with bm3d."""
+    image, noisy = _noisy_crop(size, sigma, colour)
 
     def run():
         with _all_cores():

@@ -65,10 +65,10 @@ def sklearn_coding(X, W, algorithm, **options):
 
 
 def denoise_bm3d(noisy, sigma):
-    """Denoise an image with the package `bm3d`."""
-    from bm3d import bm3d
+    """Denoise a grey or colour image with the package `bm3d`."""
+    from bm3d import bm3d, bm3d_rgb
 
-    return bm3d(noisy, sigma)
+    return bm3d(noisy, sigma) if noisy.ndim == 2 else bm3d_rgb(noisy, sigma)
 
 
 def _initial_atoms(X, n_atoms):
