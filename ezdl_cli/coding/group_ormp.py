@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.array_helpers import smallest_normal
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_panels, filter_responses, gram_matrix, squared_norm
 from ..core.simd import CACHE_LINE, GROUPED_PANELS, multiply_row, subtract_lines, update_gains
@@ -155,7 +156,8 @@ def choose_atoms(X, m, dictionary, bound, workspace):
         responses, m, steps, directions, count, orthogonal_squares, min_squares, gains
     )
     refine = False
-    while count < workspace.factors.size and energy > bound and best > 0.0:
+    smallest_gain = smallest_normal(gains)  # below it, the largest gain cannot be found again
+    while count < workspace.factors.size and energy > bound and best >= smallest_gain:
         k = argmax_gain(gains, best)
         refine = refine or orthogonal_squares[k] < REFINED_SHARE * squares[k]
         scale = _append_direction(k, count, refine, dictionary.table, workspace)

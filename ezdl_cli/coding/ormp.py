@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.array_helpers import smallest_normal
 from ..core.input_validation import check_positive_integer, check_samples_and_atoms
 from ..core.jit import kernel
 from ..core.linear_algebra import (
@@ -193,7 +194,8 @@ def ormp_code(u, gram, D, squares, energy, bound, workspace):
         powers[i] = u[i] * u[i]
     best = largest_gain(powers, orthogonal_squares, squares, gains)
     count = 0
-    while count < support.size and energy > bound and best > 0.0:
+    smallest_gain = smallest_normal(gains)  # below it, the largest gain cannot be found again
+    while count < support.size and energy > bound and best >= smallest_gain:
         k = argmax_gain(gains, best)
         # Coordinates of the atom: its products with the directions so far, and the remainder.
         length = np.sqrt(orthogonal_squares[k])

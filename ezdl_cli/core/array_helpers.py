@@ -18,3 +18,9 @@ def copy_entries(x, out):
 def machine_epsilon(x):
     """Return the distance from 1 to the next larger number of an array's type."""
     return 2.0**-52 if x.itemsize == 8 else 2.0**-23
+
+
+@kernel(inline=True)
+def smallest_normal(x):
+    """Return the smallest positive number of an array's type that has all digits."""
+    return 2.0**-1022 if x.itemsize == 8 else 2.0**-126

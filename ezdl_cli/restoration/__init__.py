@@ -4,7 +4,7 @@ reproduction            images rebuilt from codes of their blocks (`ez.reproduce
 quality                 SSIM, PSNR, rounding to 8 bits
 denoising               `ez.denoise`: noise levels and dictionaries of the channels, tile by tile
 denoising_prior         `ez.DenoisingPrior`, which is called many times
-denoising_parameters    the parameters of denoising, and the two rules for them
+denoising_parameters    the parameters of denoising, and two sets of rules for them
 scaled_image            an image on the scale from 0 to 255, channel by channel
 noise_estimate          `ez.estimate_noise`
 noise_level             the level of white noise, from smooth patches

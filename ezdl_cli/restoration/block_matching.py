@@ -64,7 +64,7 @@ def find_similar(guide, y, x, rules, workspace):
     """Find the patches whose squared distance from that at (y, x) is at most `max_distance`.
 
     Returns their number, at most `max_size`: then the nearest ones. The patch at (y, x) itself is
-    the first. `rules` are GroupingRules.
+    the first. `rules` are GroupingRules or WienerRules.
     """
     side, radius = rules.side, rules.radius
     max_distance, max_size = rules.max_distance, rules.max_size

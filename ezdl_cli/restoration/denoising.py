@@ -1,4 +1,4 @@
-"""Denoising of grey and colour images, tile by tile (Mairal et al. 2009)."""
+"""Denoising of grey and colour images, tile by tile."""
 
 import math
 from functools import partial
@@ -36,7 +36,10 @@ def denoise(
     tile=TILE_SIZE,
     parameters=None,
 ):
-    """Remove white Gaussian noise from an image, by the method of Mairal et al. (2009).
+    """Remove white Gaussian noise from an image.
+
+    Similar patches are encoded by the same atoms (Mairal et al. 2009), and their estimates refined
+    by mean and covariance (Lebrun et al. 2013).
 
     Parameters
     ----------
@@ -50,13 +53,14 @@ def denoise(
     window : int, default=32
         Radius of the search for similar patches, in pixels.
     rules : {"ezdl", "authors"}, default="ezdl"
-        Rules for grouping and coding similar patches: those of this package, or those of Mairal
-        et al. (2009).
+        Rules for what is not given: those of this package, or the method of Mairal et al. (2009),
+        without adaptation of the dictionary and without refinement.
     white : float, optional
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
     adapt : bool, optional
         Whether to train the dictionary on the noisy image, starting from W: better, but slower. By
-        default unless the noise is weak or the rules are those of the authors.
+        default for grey images with σ ≥ 8 on the scale from 0 to 255, colour images with σ ≥ 14,
+        and never with the authors' rules.
     tile : int, default=1024
         Height and width in pixels of the tiles that are processed one after the other, which
         bounds the memory. The result does not depend on it.
@@ -65,7 +69,7 @@ def denoise(
 
     Returns
     -------
-    array of float64, shape of the image, neither rounded nor clipped
+    array of float64, shape of the image, not rounded; clipped at black or white only if noise was
 
     Raises
     ------
@@ -97,6 +101,8 @@ class Denoiser:
         Random seed of the patches that the dictionary is trained on.
     guide : array, shape of the image, optional
         An estimate of the image that replaces the pilot estimate.
+    adapted : GroupDictionary, optional
+        Dictionary of the luminance that is used instead of training one.
     may_be_clipped : bool
         Whether noise may have been clipped at black and white.
     workspaces : WorkspacePool, optional
@@ -121,7 +127,9 @@ class Denoiser:
         parameters,
         seed=0,
         white=None,
+        *,
         guide=None,
+        adapted=None,
         may_be_clipped=True,
         workspaces=None,
     ):
@@ -148,9 +156,9 @@ class Denoiser:
         self._parameters = [parameters, *chroma]
         self._workspaces = workspaces or WorkspacePool()
         adapt = parameters.completed(self._scale * self._levels[0]).adapt
-        self.is_adapted = adapt and self._levels[0] >= MIN_SIGMA
+        self.is_adapted = adapt and self._levels[0] >= MIN_SIGMA and adapted is None
         # Colours follow the luminance in the end, so that the given atoms are good enough.
-        first = self._adapted(dictionary, seed) if self.is_adapted else dictionary
+        first = self._adapted(dictionary, seed) if self.is_adapted else adapted or dictionary
         self.dictionaries = [first, *[dictionary] * len(chroma)]
 
     def _noise_levels(self, sigma):
@@ -211,6 +219,8 @@ class Denoiser:
         if refinement:
             noisy = np.stack([self._pixels(region, channel) for channel in range(n_channels)])
             final = refinement.estimate(noisy, final, tile)
+            unchanged = np.less(self._levels, MIN_SIGMA)
+            final[unchanged] = noisy[unchanged][:, *tile.relative_to(region).slices]
         return pilot, final
 
     def _refinement(self):

@@ -1,4 +1,4 @@
-"""Parameters of denoising and the two rules for them; docs/denoising.md has the reasons."""
+"""Parameters of denoising and two sets of rules for them; docs/denoising.md has the reasons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -118,6 +118,11 @@ class DenoisingParameters:
                 )
         if self.distance is not None and not 0.0 <= self.distance < np.inf:
             raise ValueError(f"distance must not be negative, but is {self.distance}")
+        if not 0.0 <= self.texture < np.inf:
+            raise ValueError(f"texture must be a finite number, not negative, not {self.texture}")
+        for name in ("shrink", "adapt", "refine"):
+            if not isinstance(getattr(self, name), bool | np.bool_ | None):
+                raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
         if not 0.0 < self.confidence < 1.0:
             raise ValueError(f"confidence must be between 0 and 1, not {self.confidence}")
         if self.noise_share is not None and not 0.0 < self.noise_share <= 2.0:

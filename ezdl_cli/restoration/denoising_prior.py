@@ -22,8 +22,8 @@ class DenoisingPrior:
         Dictionary, one atom per row; by default the one that ships with the package.
     parameters : DenoisingParameters, optional
         Parameters of the method, except that `adapt` has no effect: see the method `adapt`.
-    white : float, default=255.0
-        The value of white in all images.
+    white : float, optional
+        The value of white in all images; by default as in `denoise`.
 
     Examples
     --------
@@ -36,8 +36,8 @@ class DenoisingPrior:
     ...     x = prior(x, sigma, guide=x)
     """
 
-    def __init__(self, W=None, parameters=None, *, white=255.0):
-        self._given = self._dictionary = patch_dictionary(default_atoms(W))
+    def __init__(self, W=None, parameters=None, *, white=None):
+        self._dictionary, self._adapted = patch_dictionary(default_atoms(W)), None
         self._parameters = replace(parameters or DenoisingParameters(), adapt=False)
         self._parameters.check()
         self._white = white
@@ -56,8 +56,8 @@ class DenoisingPrior:
         """
         parameters = replace(self._parameters, adapt=True)
         with single_threaded_blas:
-            denoiser = Denoiser(image, sigma, self._given, parameters, seed, self._white)
-            self._dictionary = denoiser.dictionaries[0]
+            denoiser = Denoiser(image, sigma, self._dictionary, parameters, seed, self._white)
+        self._adapted = denoiser.dictionaries[0]
 
     def __call__(self, image, sigma, guide=None):
         """Return the image without white Gaussian noise.
@@ -82,6 +82,7 @@ class DenoisingPrior:
                 self._parameters,
                 white=self._white,
                 guide=guide,
+                adapted=self._adapted,
                 may_be_clipped=False,
                 workspaces=self._workspaces,
             )

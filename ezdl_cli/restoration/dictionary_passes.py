@@ -1,9 +1,9 @@
-"""The two passes over a tile of an image, on the scale from 0 to 255.
+"""The first two passes over a tile of a channel, on the scale from 0 to 255.
 
 1. Pilot estimate: ORMP encodes each patch separately until ‖y - ŷ‖² ≤ σ² · F⁻¹(τ), where F is the
    χ² distribution with m degrees of freedom, m the number of pixels of a patch, and τ the
    confidence. Overlapping estimates are averaged.
-2. Final estimate: each patch that is not in the group of a nearby one yet forms a group of the
+2. Group estimate: each patch that is not in the group of a nearby one yet forms a group of the
    patches in its window that are similar in the pilot estimate, ‖ŷ - ŷ'‖² ≤ ξ. Their noisy versions
    are encoded with the same atoms until the residuals of all g of them have a total energy of
    Σ‖y - ŷ‖² ≤ σ² · F⁻¹(τ), with νg degrees of freedom. Overlapping estimates are averaged.

@@ -52,15 +52,13 @@ class ChannelNoise:
     """Whether it can be told from texture."""
 
 
-def channel_noise(channels, gains):
+def channel_noise(channels):
     """Return the noise of luminance (or grey values), and of colour differences if there are any.
 
     Parameters
     ----------
     channels : iterable of array (n, m)
-        Patches of each channel.
-    gains : sequence of float
-        Level of white noise in each channel, relative to that in the luminance.
+        Patches of each channel; white noise has the same level in all of them.
 
     Returns
     -------
@@ -68,14 +66,9 @@ def channel_noise(channels, gains):
     """
     channels = iter(channels)
     luminance = _luminance_noise(next(channels))
-    gains = gains[1:]
-    differences = [
-        _difference_noise(patches, luminance, gain)
-        for patches, gain in zip(channels, gains, strict=False)
-    ]
+    differences = [_difference_noise(patches, luminance) for patches in channels]
     if differences and all(noise.is_white and noise.is_certain for noise in differences):
-        levels = [noise.level / gain for noise, gain in zip(differences, gains, strict=True)]
-        luminance = _with_white_differences(luminance, levels)
+        luminance = _with_white_differences(luminance, [noise.level for noise in differences])
     return [luminance, *differences]
 
 
@@ -87,7 +80,7 @@ def _luminance_noise(patches):
     return ChannelNoise(level if is_white else max(level, middle), is_white, is_certain)
 
 
-def _difference_noise(patches, luminance, gain):
+def _difference_noise(patches, luminance):
     level = estimate_noise_level(patches)
     low, is_certain = _band_level(patches, LOW)
     high, _ = _band_level(patches, HIGH)
@@ -95,7 +88,7 @@ def _difference_noise(patches, luminance, gain):
         return ChannelNoise(level, True, is_certain)
     if is_certain:
         level = max(level, low)
-    floor = float(SHARE_OF_LUMINANCE * gain * luminance.level) if luminance.is_certain else 0.0
+    floor = SHARE_OF_LUMINANCE * luminance.level if luminance.is_certain else 0.0
     is_white = not is_certain and level >= floor
     return ChannelNoise(max(level, floor), is_white, is_certain)
 

@@ -18,7 +18,7 @@ class NoiseEstimate:
     channel_sigmas: tuple
     """Standard deviation in each channel: grey values, or luminance and two colour differences."""
     is_white: bool
-    """False if the noise is correlated, as that of JPEG files or resized images."""
+    """False if noise of at least two grey levels is correlated, as in JPEG files."""
 
     @classmethod
     def of(cls, channels, unit):
@@ -36,7 +36,7 @@ def estimate_noise(image, white=None):
     Parameters
     ----------
     image : array (height, width) or (height, width, 3)
-        Grey values or colours, at least 23 × 23 pixels.
+        Grey values or colours, with at least 256 patches of 8 × 8 pixels: 23 × 23 pixels will do.
     white : float, optional
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
 

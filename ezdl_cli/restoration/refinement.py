@@ -1,9 +1,9 @@
 """The third pass: all channels of a tile are estimated together, guided by the second pass.
 
 Patches that are similar in the luminance of the guide form a group, whose mean and covariance
-yield its estimate (`wiener_estimate`). It errs in another way than the sparse codes of the guide:
-the mean of both is better than either. For differences of colours it is better by itself, since
-the luminance tells far more about which patches are similar than they do.
+yield its estimate (`wiener_estimate`). Its errors differ from those of the sparse codes, so that a
+weighted mean is better than either. Differences of colours take this estimate alone, since the
+luminance shows better which patches are similar.
 """
 
 import numpy as np

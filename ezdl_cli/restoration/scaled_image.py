@@ -17,6 +17,7 @@ MAX_LEVEL_PATCHES = 1 << 18  # from which the noise level is estimated
 # fewest. Clipping reduces the variance of noise.
 UNCLIPPED_SHARE = 0.25
 CHUNK_PIXELS = 1 << 20  # pixels that are validated together
+CHUNK_PATCHES = 1 << 14  # patches that are converted together
 # Luminance and two colour differences, orthonormal: white noise remains white, of the same level.
 OPPONENT = np.array([[1.0, 1.0, 1.0], [1.0, 0.0, -1.0], [1.0, -2.0, 1.0]])
 OPPONENT /= np.linalg.norm(OPPONENT, axis=1, keepdims=True)
@@ -105,7 +106,12 @@ class ScaledImage:
 
     def _patches(self, drawn, number):
         """Return a channel of patches of the image, one per row."""
-        return self._channel(drawn.astype(np.float64), number).reshape(len(drawn), -1)
+        patches = np.empty((len(drawn), drawn.shape[1] * drawn.shape[2]))
+        for first in range(0, len(drawn), CHUNK_PATCHES):
+            part = slice(first, first + CHUNK_PATCHES)
+            values = self._channel(drawn[part].astype(np.float64), number)
+            patches[part] = values.reshape(len(values), -1)
+        return patches
 
     def noise(self):
         """Estimate the noise of all channels.
@@ -127,8 +133,7 @@ class ScaledImage:
         channels = (
             self._unclipped_patches(drawn, unclipped, number) for number in range(self.n_channels)
         )
-        gains = np.linalg.norm(OPPONENT, axis=1)
-        return channel_noise(channels, gains / gains[0])
+        return channel_noise(channels)
 
     def _least_clipped(self, drawn):
         """Return which patches have the fewest values at black and white, a quarter at least."""

@@ -78,22 +78,20 @@ class WienerWorkspace(NamedTuple):
 
 
 @kernel(inline=True)
-def estimate_by_covariance(noisy, channels, guide, block, corner, rules, workspace, sums, counts):
+def estimate_by_covariance(noisy, guide, luminance, block, corner, rules, workspace, sums, counts):
     """Add the estimates of the groups of a block to sums and counts, which start at `corner`.
 
-    `noisy` and `channels` are the noisy image and the guide (channels, height, width), and `guide`
-    is the first channel of the guide, prepared for block matching.
+    `noisy` and `guide` are arrays (channels, height, width), and `luminance` is the first channel
+    of the guide, prepared for block matching.
     """
     for y in range(block.top, block.bottom):
         for x in range(block.left, block.right):
             if not is_on_grid(y, x, block, rules.stride):
                 continue
-            size = find_similar(guide, y, x, rules, workspace.matching)
+            size = find_similar(luminance, y, x, rules, workspace.matching)
             if size < rules.min_size:
-                size = find_nearest(guide, y, x, rules, workspace.matching)
-            _take_group(
-                channels, size, rules.side, workspace, workspace.guide, workspace.guide_mean
-            )
+                size = find_nearest(luminance, y, x, rules, workspace.matching)
+            _take_group(guide, size, rules.side, workspace, workspace.guide, workspace.guide_mean)
             _take_group(noisy, size, rules.side, workspace, workspace.noisy, workspace.noisy_mean)
             _factorise(size, rules, workspace)
             _solve(size, workspace)
@@ -103,7 +101,7 @@ def estimate_by_covariance(noisy, channels, guide, block, corner, rules, workspa
 
 @kernel(inline=True)
 def _take_group(image, size, side, workspace, out, means):
-    """Copy the patches of the group to the columns of `out`, and subtract and return their mean."""
+    """Copy the patches of the group to the columns of `out`, less their mean, stored in `means`."""
     rows, columns = workspace.matching.rows, workspace.matching.columns
     for c in range(len(image)):
         for r in range(side):

@@ -12,7 +12,7 @@ class WorkspacePool:
 
     @contextmanager
     def borrow(self, key, allocate):
-        """Lend a free workspace, which nobody else gets meanwhile, or that which is allocated."""
+        """Lend a free workspace, or allocate one; no other thread gets it meanwhile."""
         free = self._free[key]
         try:
             workspace = free.pop()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import ezdl_cli as ez
 from ezdl_cli.coding.equivalent_samples import Samples
 from ezdl_cli.coding.group_ormp import GroupDictionary, GroupOrmpWorkspace, choose_atoms, padded
 
@@ -68,3 +69,13 @@ def test_group_within_the_bound_has_no_atoms():
     W, X = np.eye(4, dtype=np.float32), np.ones((2, 4), np.float32)
     assert len(group_basis(X, W, 8.0)) == 0
     assert len(group_basis(0 * X, W, 0.0)) == 0
+
+
+def test_samples_whose_gains_underflow_choose_no_atom_of_zeros():
+    W = np.vstack([np.zeros(4), np.eye(4)]).astype(np.float32)
+    dictionary, samples = GroupDictionary.of(W), Samples.of(1, padded(4))
+    samples.rows[0, :4] = 1e-20
+    workspace = GroupOrmpWorkspace.of(dictionary, 1)
+    count = choose_atoms(samples, 1, dictionary, 0.0, workspace)
+    assert np.isfinite(workspace.basis[:, :count]).all()
+    assert np.isfinite(ez.ormp(np.full((1, 4), 1e-20, np.float32), W, 3)).all()

@@ -75,7 +75,7 @@ def test_rules_are_chosen_by_an_option(run_here, tmp_path, noisy):
         written.append((tmp_path / "c.png").read_bytes())
     assert written[0] == written[1] != written[2]
     text = " ".join(run_here("ezdl", "denoise-image", "-h").stdout.split())
-    assert "those of the method's authors (Mairal et al. 2009)" in text
+    assert "the method of Mairal et al. (2009)" in text
 
 
 def test_transparency_is_preserved(run_here, tmp_path, noisy):

@@ -88,7 +88,27 @@ def test_given_parameters_override_the_rules():
     assert (completed.spacing, completed.min_group_size, completed.noise_share) == (1000, 1, 1.0)
     assert given.grouping_rules(10.0, 64).shrink
     plain = DenoisingParameters(shrink=False).completed(9.0)
-    assert (plain.shrink, plain.distance, plain.noise_share) == (False, 4.5, 0.46)
+    assert (plain.shrink, plain.distance) == (False, 4.5)
+    assert plain.noise_share == pytest.approx(0.46)
+
+
+def test_dictionary_is_adapted_unless_noise_is_weak(photo):
+    W = ez.default_dictionary()
+    colours = np.repeat(photo[:40, :40, np.newaxis], 3, axis=2)
+    for image, limit in ((photo[:40, :40], 8.0), (colours, 8.0 * 3**0.5)):
+        for factor in (0.99, 1.01):
+            denoiser = Denoiser(image, factor * limit, W, DenoisingParameters())
+            assert denoiser.is_adapted == (factor > 1)
+    assert not Denoiser(photo, 50.0, W, DenoisingParameters(rules="authors")).is_adapted
+
+
+def test_channels_without_noise_remain_unchanged():
+    rng = np.random.default_rng(0)
+    grey = np.repeat(rng.uniform(50, 200, (40, 50, 1)), 3, axis=2)  # only the luminance has noise
+    denoiser = Denoiser(grey, None, ez.default_dictionary(), DenoisingParameters())
+    assert denoiser.sigmas[0] > 10 and max(denoiser.sigmas[1:]) < 0.1
+    result = denoiser.result()
+    np.testing.assert_allclose(result[..., 0], result[..., 2], atol=1e-4)
 
 
 def test_weak_noise_takes_a_quarter_of_the_patches(photo):
@@ -206,6 +226,12 @@ def test_noise_level_is_estimated_within_5_percent(sigma):
         (np.zeros((20, 20)), {"sigma": 5, "rules": "mine"}, "rules must be one of ezdl, authors"),
         (np.zeros((20, 20)), {"sigma": 5, "rules": ["ezdl"]}, "rules must be"),
         (np.zeros((20, 20)), {"sigma": 5, "white": 0}, "white"),
+        (np.zeros((20, 20)), {"sigma": 5, "adapt": "no"}, "adapt must be true or false"),
+        (
+            np.zeros((20, 20)),
+            {"sigma": 5, "parameters": DenoisingParameters(texture=np.nan)},
+            "texture must be",
+        ),
     ],
 )
 def test_invalid_arguments_are_rejected(image, options, message):

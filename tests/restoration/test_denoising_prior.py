@@ -5,8 +5,10 @@ import pytest
 from skimage import data
 
 import ezdl_cli as ez
-from ezdl_cli.restoration import dictionary_passes
 from ezdl_cli.restoration.denoising_parameters import DenoisingParameters
+from ezdl_cli.restoration.group_estimate import GroupEstimateWorkspace
+from ezdl_cli.restoration.wiener_estimate import WienerWorkspace
+from ezdl_cli.restoration.workspace_pool import WorkspacePool
 
 
 @pytest.fixture(scope="module")
@@ -24,23 +26,40 @@ def test_calls_equal_denoise(noisy):
     for image in (noisy, noisy[..., 0], noisy[:50, :60]):
         for sigma in (20.0, 5.0):
             assert np.array_equal(prior(image, sigma), ez.denoise(image, sigma, adapt=False))
-    prior.adapt(noisy[..., 0], 20.0)
-    assert np.array_equal(prior(noisy[..., 0], 20.0), ez.denoise(noisy[..., 0], 20.0))
+    for image in (noisy, noisy[..., 0]):
+        prior.adapt(image, 20.0)
+        assert np.array_equal(prior(image, 20.0), ez.denoise(image, 20.0))
+
+
+def test_white_depends_on_the_type_as_in_denoise(noisy):
+    deep = np.clip(np.rint(noisy[..., 0] * 257), 1, 65534).astype(np.uint16)
+    sigma = 20.0 * 257
+    assert np.array_equal(ez.DenoisingPrior()(deep, sigma), ez.denoise(deep, sigma, adapt=False))
 
 
 def test_workspaces_are_allocated_in_the_first_call_only(noisy, monkeypatch):
     prior = ez.DenoisingPrior()
     allocated = []
-    allocate = dictionary_passes.GroupEstimateWorkspace.of
     monkeypatch.setenv("EZDL_THREADS", "1")
-    monkeypatch.setattr(
-        dictionary_passes.GroupEstimateWorkspace,
-        "of",
-        lambda *rules: allocated.append(rules) or allocate(*rules),
-    )
+    for kind in (GroupEstimateWorkspace, WienerWorkspace):
+
+        def counted(*rules, kind=kind, allocate=kind.of):
+            allocated.append(kind)
+            return allocate(*rules)
+
+        monkeypatch.setattr(kind, "of", counted)
     for _ in range(3):
         prior(noisy, 20.0)
-    assert len(allocated) == 2  # of the first and the second pass
+    assert allocated == [GroupEstimateWorkspace] * 2 + [WienerWorkspace]  # for three passes
+
+
+def test_workspaces_are_lent_to_one_borrower_at_a_time():
+    pool = WorkspacePool()
+    with pool.borrow("a", list) as first, pool.borrow("a", list) as second:
+        with pool.borrow("b", list) as other:
+            assert len({id(one) for one in (first, second, other)}) == 3
+    with pool.borrow("a", list) as again:
+        assert again is first
 
 
 def test_guide_replaces_the_first_pass(noisy):

@@ -11,8 +11,9 @@ from .parameter_types import Integer
 ON = "on; authors: off"
 _GROUPS = {
     "Main options": {
-        "rules": "Rules for grouping and coding similar patches: those of ezdl, or those of the "
-        "method's authors (Mairal et al. 2009). Options that are given override them.",
+        "rules": "Rules that set the defaults of other options: those of ezdl, or the method of "
+        "Mairal et al. (2009), without adaptation and refinement. In colour, they see "
+        "σ / √3, the noise of the luminance. Options that are given override them.",
     },
     "Search for similar patches": {
         "window": "Half width of the search window, in pixels.",
