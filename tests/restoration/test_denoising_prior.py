@@ -55,9 +55,12 @@ def test_workspaces_are_allocated_in_the_first_call_only(noisy, monkeypatch):
 
 def test_workspaces_are_lent_to_one_borrower_at_a_time():
     pool = WorkspacePool()
-    with pool.borrow("a", list) as first, pool.borrow("a", list) as second:
-        with pool.borrow("b", list) as other:
-            assert len({id(one) for one in (first, second, other)}) == 3
+    with (
+        pool.borrow("a", list) as first,
+        pool.borrow("a", list) as second,
+        pool.borrow("b", list) as other,
+    ):
+        assert len({id(one) for one in (first, second, other)}) == 3
     with pool.borrow("a", list) as again:
         assert again is first
 
