@@ -98,6 +98,16 @@ def exif(n_entries):
     return tiff(entries, bytes(1 << 20), ">")
 
 
+def shared_values(n_values, kind, fill=0):
+    """EXIF data with a subdirectory whose values are the same megabyte; `fill` follows a SHORT."""
+    start = len(tiff(page() | {34665: (kind, 1, 0)}))
+    values = start + 2 + 12 * n_values + 4
+    entries = [struct.pack(">HHII", 100 + n, 7, 1 << 20, values) for n in range(n_values)]
+    below = struct.pack(">H", n_values) + b"".join(entries) + bytes(4) + bytes(1 << 20)
+    pointer = start if kind == 4 else start << 16 | fill
+    return tiff(page() | {34665: (kind, 1, pointer)}, below, ">")
+
+
 COMMENTS = b"#\n" * 100_000
 ATTACKS = {
     "scans": (lambda: jpeg(MAX_SCANS + 1), "scans"),
@@ -151,6 +161,10 @@ EXIF_ATTACKS = {
     ),
     "PNG": lambda: saved("PNG", exif=exif(1000)),
     "WebP": lambda: saved("WEBP", exif=exif(1000), lossless=True),
+    "shared values": lambda: saved("PNG", exif=shared_values(240, 4)),
+    "subdirectory hidden from the guard": lambda: saved(
+        "PNG", exif=shared_values(600, 3, fill=0x7FFF)
+    ),
     "WebP, many values": lambda: saved("WEBP", exif=subdirectory(1 << 22), lossless=True),
 }
 
@@ -171,7 +185,8 @@ def test_exif_data_that_attack_are_left_out_in_little_memory(tmp_path, attack, r
     assert peak < MEMORY
     np.testing.assert_array_equal(values, PIXELS)
     (note,) = read_pixels(tmp_path / "p").metadata.notes
-    assert note.startswith("EXIF data were left out (larger than")
+    hidden = attack == "subdirectory hidden from the guard"
+    assert note.startswith("damaged EXIF" if hidden else "EXIF data were left out (larger than")
 
 
 turned = Image.Exif()

@@ -1,5 +1,6 @@
 """EXIF data, resolution and profiles are kept from format to format, and fit the upright image."""
 
+import io
 import struct
 from dataclasses import replace
 
@@ -183,6 +184,18 @@ def test_empty_entries_are_not_damage():
     exif[position + 4 : position + 8] = bytes(4)
     found, _, n_damaged = read_exif(bytes(exif))
     assert n_damaged == 0 and exif_data.MAKE not in found.main and found.details
+
+
+@pytest.mark.parametrize("kind", [3, 4, 13, 16, 18])
+def test_only_offsets_of_full_size_point_to_directories_in_big_tiff(kind):
+    """Other programs take the unused bytes of shorter ones for a part of the offset."""
+    value = struct.pack({3: "<H", 4: "<I", 13: "<I"}.get(kind, "<Q"), 44).ljust(8, b"\0")
+    start = struct.pack("<2sHHHQ", b"II", 43, 8, 0, 16)
+    main = struct.pack("<QHHQ8s", 1, exif_data.EXIF, kind, 1, value)
+    details = struct.pack("<QHHQII", 1, exif_data.EXPOSURE, 5, 1, 1, 60) + bytes(8)
+    found, _, n_damaged = read_exif(io.BytesIO(start + main + details))
+    assert n_damaged == (0 if kind in (16, 18) else 1)
+    assert (found is not None and exif_data.EXPOSURE in found.details) == (kind in (16, 18))
 
 
 def test_exif_data_too_large_for_jpeg_are_left_out_with_a_note(tmp_path):
