@@ -90,10 +90,13 @@ class TiffReader:
         (n_entries,) = self._unpack(length)
         if n_entries > MAX_ENTRIES:
             raise ValueError(f"a directory of more than {MAX_ENTRIES} entries")
-        listed = [(*self._unpack(head), self._stream.read(room)) for _ in range(n_entries)]
+        form = struct.Struct(f"{self.order}{head}{room}s")
+        listed = self._stream.read(n_entries * form.size)
+        if len(listed) < n_entries * form.size:
+            raise ValueError("truncated")
         following = self._stream.read(room)
         unique = {}
-        for tag, kind, count, inline in listed:
+        for tag, kind, count, inline in form.iter_unpack(listed):
             if count and (wanted is None or tag in wanted):  # some cameras write empty entries
                 unique.setdefault(tag, (kind, count, inline))
         found = {tag: self._entry(*place, max_size) for tag, place in unique.items()}
@@ -126,16 +129,16 @@ class TiffReader:
     def _entry(self, kind, count, inline, max_size):
         """Return an entry, or None if its type or the place of its values is invalid."""
         size = SIZES.get(kind, 0) * count
-        if not 0 < size <= max_size or len(inline) < self._form[4]:
+        if not 0 < size <= max_size:
             return None
-        self._left -= size
-        if self._left < 0:
-            raise TooLargeError(f"larger than {MAX_SIZE} bytes")
         if size <= len(inline):
             return Entry(kind, inline[:size])
         (offset,) = struct.unpack(self.order + self._form[1], inline)
         if offset + size > self._length:
             return None
+        self._left -= size
+        if self._left < 0:
+            raise TooLargeError(f"larger than {MAX_SIZE} bytes")
         self._stream.seek(offset)
         return Entry(kind, self._stream.read(size), offset)
 
