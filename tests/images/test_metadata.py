@@ -14,12 +14,13 @@ from PIL import Image, ImageCms
 
 from ezdl_cli.errors import InputError
 from ezdl_cli.images.decoding import read_pixels
-from ezdl_cli.images.exif import HEADER, encode_exif, read_exif
+from ezdl_cli.images.exif import HEADER, Exif, encode_exif, read_exif
 from ezdl_cli.images.formats import BY_SUFFIX
 from ezdl_cli.images.greyscale import read_grey
 from ezdl_cli.images.image_writing import write_pixels
 from ezdl_cli.images.orientation import apply_orientation
 from ezdl_cli.images.png16 import write_png16
+from ezdl_cli.images.tiff_directories import Entry
 
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SHAPES = {"grey": 1, "grey, opacity": 2, "colour": 3, "colour, opacity": 4}
@@ -176,6 +177,32 @@ def test_extreme_exif_data_are_refused_or_read_once(tmp_path):
     exif[first : first + 2] = b"\x10\x00"
     with pytest.raises(ValueError, match="truncated"):
         read_exif(bytes(exif))
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_values_of_all_types_are_the_same_in_tiff(tmp_path, order):
+    """White point, chromaticities, and other types than usual."""
+    tags = {
+        318: Entry(5, struct.pack(order + "4I", 3127, 10000, 3290, 10000)),
+        319: Entry(5, struct.pack(order + "12I", 64, 100, 33, 100, 3, 10, 6, 10, 15, 100, 6, 100)),
+        315: Entry(129, "Zoë\0".encode()),
+        18246: Entry(3, struct.pack(order + "H", 4)),
+        18249: Entry(10, struct.pack(order + "2i", -1, 3)),
+        40091: Entry(1, "title\0".encode("utf-16-le")),
+        40092: Entry(8, struct.pack(order + "3h", -1, 2, 3)),
+        40093: Entry(9, struct.pack(order + "3i", -1, 2, 3)),
+        40094: Entry(11, struct.pack(order + "3f", 1, 2, 3)),
+        40095: Entry(12, struct.pack(order + "3d", 1, 2, 3)),
+    }
+    source = tmp_path / "s.png"
+    exif = encode_exif(Exif(order, tags), None, (24, 36))
+    Image.fromarray(VALUES[..., :3]).save(source, exif=HEADER + exif)
+    target, _ = converted(source, ".tif")
+    found = read_pixels(target).metadata.exif.main
+    expected = tags | {315: replace(tags[315], kind=2)}
+    assert {tag: (e.kind, e.content) for tag, e in found.items()} == {
+        tag: (e.kind, e.content) for tag, e in expected.items()
+    }
 
 
 def test_empty_entries_are_not_damage():
