@@ -33,7 +33,7 @@ DESCRIPTIVE = frozenset((270, 271, 272, 305, 306, 315, 316, 318, 319, 18246, 182
 DESCRIPTIVE |= frozenset(range(40091, 40096))
 HEADER = b"Exif\0\0"  # of EXIF data in JPEG files
 NOT_PORTABLE = (13, 16, 17, 18)  # types of values
-MAX_DPI = 65535.0  # as in JPEG files
+MIN_DPI, MAX_DPI = 0.6, 65535.0  # JPEG files have integers, to which these are rounded
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def checked_dpi(values):
         x, y = (float(value) for value in values)
     except (TypeError, ValueError, ZeroDivisionError):
         return None
-    return (x, y) if 0.0 < x <= MAX_DPI and 0.0 < y <= MAX_DPI else None
+    return (x, y) if all(MIN_DPI <= value <= MAX_DPI for value in (x, y)) else None
 
 
 def turned_upright(exif, orientation):
@@ -132,6 +132,14 @@ def turned_upright(exif, orientation):
     if orientation == 1:
         return exif
     details = {tag: entry for tag, entry in exif.details.items() if tag not in PLACES}
+    return replace(exif, details=details)
+
+
+def with_movable_notes(exif):
+    """Return the EXIF data without the place of the notes of cameras, which may take much space."""
+    details = dict(exif.details)
+    if MAKER_NOTE in details:
+        details[MAKER_NOTE] = replace(details[MAKER_NOTE], offset=0)
     return replace(exif, details=details)
 
 

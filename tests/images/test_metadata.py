@@ -240,12 +240,35 @@ def test_exif_data_too_large_for_jpeg_are_left_out_with_a_note(tmp_path):
     assert "EXIF" in pixels.metadata.notes[0]
 
 
+def test_notes_of_cameras_move_if_exif_data_are_too_large_for_jpeg_otherwise(tmp_path):
+    note = Entry(7, bytes(range(250)) * 2, offset=70_000)
+    content = encode_exif(Exif(details={exif_data.MAKER_NOTE: note}), None, (24, 36))
+    assert len(content) > 70_000
+    Image.fromarray(VALUES[..., :3]).save(tmp_path / "s.png", exif=HEADER + content)
+    target, pixels = converted(tmp_path / "s.png", ".jpg")
+    assert pixels.metadata.notes == ()
+    assert read_with_pillow(target)["details"][exif_data.MAKER_NOTE] == note.content
+
+
+def test_resolution_that_formats_would_round_to_zero_is_not_read(tmp_path):
+    for dpi in (1e-6, 0.4, 0.6, 1.0):
+        exif = encode_exif(Exif(), (dpi, dpi), (24, 36))
+        Image.fromarray(VALUES[..., :3]).save(tmp_path / "s.webp", exif=HEADER + exif)
+        found = read_pixels(tmp_path / "s.webp").metadata.dpi
+        assert found == (None if dpi < 0.5 else (dpi, dpi))
+        for suffix in TARGETS:
+            target, _ = converted(tmp_path / "s.webp", suffix)
+            assert (read_pixels(target).metadata.dpi is None) == (found is None)
+
+
 def test_formats_without_metadata_are_named(tmp_path):
     source = tmp_path / "s.png"
-    Image.fromarray(VALUES[..., :3]).save(source, exif=camera_exif(), icc_profile=PROFILE)
-    for suffix in (".bmp", ".ppm"):
+    options = {"exif": camera_exif(), "icc_profile": PROFILE, "dpi": (300, 150)}
+    Image.fromarray(VALUES[..., :3]).save(source, **options)
+    for suffix, words in ((".bmp", ("EXIF", "ICC")), (".ppm", ("EXIF", "ICC", "resolution"))):
         target, pixels = converted(source, suffix)
-        assert ["EXIF" in pixels.metadata.notes[0], "ICC" in pixels.metadata.notes[1]] == [True] * 2
+        notes = pixels.metadata.notes
+        assert all(word in note for word, note in zip(words, notes, strict=True))
         assert read_pixels(target).values.shape == (36, 24, 3)
 
 
