@@ -119,8 +119,8 @@ class TiffReader:
     def pointer(self, entry):
         """Return the offset of a directory; None if the entry is something else.
 
-        Shorter integers than offsets are refused: `check_tiff` and tifffile read them together with
-        the unused bytes, and would see another directory.
+        Shorter integers than offsets are refused: tifffile reads them together with the unused
+        bytes, and sees another directory.
         """
         if entry.kind not in POINTERS or SIZES[entry.kind] != self._form[4]:
             return None

@@ -5,7 +5,7 @@ import struct
 from contextlib import suppress
 
 from ...errors import InputError
-from ..tiff_directories import BIG_TIFF, BYTE_ORDERS, CLASSIC_TIFF
+from ..tiff_directories import BIG_TIFF, BYTE_ORDERS, CLASSIC_TIFF, SIZES
 
 MAX_HEADER = 1 << 28  # bytes that the entries of a header may take in memory
 MAX_EXIF_TEXT = 1 << 17  # characters of EXIF data that a PNG has as text
@@ -13,6 +13,7 @@ MAX_EXIF_TEXT = 1 << 17  # characters of EXIF data that a PNG has as text
 MAX_TILE_RATIO, ALWAYS_ALLOWED = 16, 1 << 23
 
 SUBDIRECTORIES = (34665, 34853, 40965)  # tags: EXIF, GPS, interoperability
+SHORT_INTEGERS = {1: "B", 2: "H", 4: "I"}  # by their number of bytes
 TILE_WIDTH, TILE_LENGTH = 322, 323  # tags
 # Values of these types are read as one block of bytes; each of the others becomes an object of
 # Python, which takes about this many times more memory and time.
@@ -41,7 +42,13 @@ def check_tiff(stream):
                 if left < 0:
                     raise InputError("TIFF header or EXIF data larger than an image needs")
                 if tag in SUBDIRECTORIES:
-                    directories.append(value)
+                    directories += _pointers(order, kind, struct.pack(order + offset, value))
+
+
+def _pointers(order, kind, content):
+    """Return the offsets that decoders may see in an entry: of its type, or all of its bytes."""
+    codes = {SHORT_INTEGERS.get(SIZES.get(kind)), {4: "I", 8: "Q"}[len(content)]} - {None}
+    return {struct.unpack_from(order + code, content)[0] for code in codes}
 
 
 def check_tiles(width, height, tags):
