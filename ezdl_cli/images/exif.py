@@ -9,7 +9,17 @@ import struct
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from .tiff_directories import LONG, RATIONAL, SHORT, Entry, TiffReader, encode_directory, integer
+from .tiff_directories import (
+    LONG,
+    MAX_SIZE,
+    RATIONAL,
+    SHORT,
+    Entry,
+    TiffReader,
+    TooLargeError,
+    encode_directory,
+    integer,
+)
 
 ORIENTATION, X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT = 274, 282, 283, 296
 RESOLUTION = (X_RESOLUTION, Y_RESOLUTION, RESOLUTION_UNIT)
@@ -23,8 +33,7 @@ DESCRIPTIVE = frozenset((270, 271, 272, 305, 306, 315, 316, 318, 319, 18246, 182
 DESCRIPTIVE |= frozenset(range(40091, 40096))
 HEADER = b"Exif\0\0"  # of EXIF data in JPEG files
 NOT_PORTABLE = (13, 16, 17, 18)  # types of values
-MAX_SIZE = 1 << 20  # bytes; JPEG files have at most 64 KiB
-MAX_DPI = 65535.0  # as in JPEG files
+MIN_DPI, MAX_DPI = 0.6, 65535.0  # JPEG files have integers, to which these are rounded
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,6 @@ def read_exif(source):
     stream = io.BytesIO(source.removeprefix(HEADER)) if isinstance(source, bytes) else source
     reader = TiffReader(stream)
     parts, n_damaged = _read_parts(reader)
-    if sum(len(entry.content) for part in parts.values() for entry in part.values()) > MAX_SIZE:
-        raise ValueError(f"larger than {MAX_SIZE} bytes")
     dpi = _dpi(reader.order, *(parts["main"].pop(tag, None) for tag in RESOLUTION))
     if stream is source:  # its offsets are those of another file
         parts["details"] = {tag: replace(e, offset=0) for tag, e in parts["details"].items()}
@@ -80,13 +87,17 @@ def _read_parts(reader):
         ("gps", "main", GPS),
         ("interoperability", "details", INTEROPERABILITY),
     ):
-        offset = integer(reader.order, parts[parent].pop(pointer, None))
-        if offset is not None:
-            try:
-                parts[name], _, n_more = reader.directory(offset)
-                n_damaged += n_more
-            except ValueError:
-                n_damaged += 1
+        entry = parts[parent].pop(pointer, None)
+        if entry is None:
+            continue
+        offset = reader.pointer(entry)
+        try:
+            parts[name], _, n_more = ({}, 0, 1) if offset is None else reader.directory(offset)
+            n_damaged += n_more
+        except TooLargeError:
+            raise
+        except ValueError:
+            n_damaged += 1
     return parts, n_damaged
 
 
@@ -113,7 +124,7 @@ def checked_dpi(values):
         x, y = (float(value) for value in values)
     except (TypeError, ValueError, ZeroDivisionError):
         return None
-    return (x, y) if 0.0 < x <= MAX_DPI and 0.0 < y <= MAX_DPI else None
+    return (x, y) if all(MIN_DPI <= value <= MAX_DPI for value in (x, y)) else None
 
 
 def turned_upright(exif, orientation):
@@ -121,6 +132,14 @@ def turned_upright(exif, orientation):
     if orientation == 1:
         return exif
     details = {tag: entry for tag, entry in exif.details.items() if tag not in PLACES}
+    return replace(exif, details=details)
+
+
+def with_movable_notes(exif):
+    """Return the EXIF data without the place of the notes of cameras, which may take much space."""
+    details = dict(exif.details)
+    if MAKER_NOTE in details:
+        details[MAKER_NOTE] = replace(details[MAKER_NOTE], offset=0)
     return replace(exif, details=details)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image
 
 from ..errors import InputError
-from .exif import HEADER, Exif, encode_exif
+from .exif import HEADER, Exif, encode_exif, with_movable_notes
 from .formats import BY_SUFFIX, DPI, EXIF, PROFILE
 from .png16 import write_png16
 from .tiff_writing import write_tiff
@@ -37,18 +37,27 @@ def fit_metadata(file_format, pixels):
     if exif is not None and EXIF not in file_format.metadata:
         exif = None
         notes.append(f"EXIF data were left out: {file_format.name} files cannot hold them")
-    encoded = _encoded_exif(file_format, pixels)
-    if exif is not None and file_format.name == "JPEG" and len(encoded) > MAX_JPEG_EXIF:
-        exif = None
-        notes.append(f"EXIF data were left out: above {MAX_JPEG_EXIF} bytes, JPEG's limit")
+    if exif is not None and file_format.name == "JPEG":
+        exif = _fit_jpeg(exif, metadata.dpi, pixels.values.shape)
+        if exif is None:
+            notes.append(f"EXIF data were left out: above {MAX_JPEG_EXIF} bytes, JPEG's limit")
     if profile is not None and PROFILE not in file_format.metadata:
         profile = None
         notes.append(f"the ICC profile was left out: {file_format.name} files cannot hold it")
     if profile is not None and file_format.name == "WEBP" and pixels.values.ndim == 2:
         profile = None
         notes.append("the ICC profile was left out: WEBP files have no grey values")
+    if metadata.dpi is not None and not {EXIF, DPI}.intersection(file_format.metadata):
+        notes.append(f"the resolution was left out: {file_format.name} files cannot hold it")
     metadata = replace(metadata, exif=exif, notes=(*metadata.notes, *notes))
     return replace(pixels, profile=profile, metadata=metadata)
+
+
+def _fit_jpeg(exif, dpi, shape):
+    """Return EXIF data that fit into a JPEG file, or None."""
+    choices = (exif, with_movable_notes(exif))
+    fits = (each for each in choices if len(encode_exif(each, dpi, shape)) <= MAX_JPEG_EXIF)
+    return next(fits, None)
 
 
 def write_pixels(path, file_format, pixels):

@@ -9,6 +9,7 @@ NEW_SUBFILE_TYPE, SUBFILE_TYPE = 254, 255  # tags of TIFF
 REDUCED, MASK = 1, 4  # bits of the new one
 OLD_REDUCED = 2
 MAX_PAGES = 100  # that are counted
+INTEGER_SIZE = 8  # bytes, at most
 
 
 def read_metadata(stream, name, container):
@@ -75,7 +76,8 @@ def _pages(stream):
         offset = reader.first
         while offset and offset not in seen and len(pages) < MAX_PAGES:
             seen.add(offset)
-            tags, offset, _ = reader.directory(offset, (NEW_SUBFILE_TYPE, SUBFILE_TYPE))
+            wanted = (NEW_SUBFILE_TYPE, SUBFILE_TYPE)
+            tags, offset, _ = reader.directory(offset, wanted, INTEGER_SIZE)
             kind = integer(reader.order, tags.get(NEW_SUBFILE_TYPE)) or 0
             old_kind = integer(reader.order, tags.get(SUBFILE_TYPE))
             pages.append(not kind & (REDUCED | MASK) and old_kind != OLD_REDUCED)

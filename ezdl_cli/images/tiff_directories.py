@@ -12,12 +12,17 @@ BYTE_ORDERS = {b"II": "<", b"MM": ">"}
 SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
 SIZES |= {16: 8, 17: 8, 18: 8, 129: 1}
 INTEGERS = {1: "B", 3: "H", 4: "I", 13: "I", 16: "Q", 18: "Q"}
+POINTERS = (4, 13, 16, 18)
 SHORT, LONG, RATIONAL = 3, 4, 5
 # Position and type of the offset of the first directory, types of a directory's length and of the
 # tag, type and number of values in an entry; bytes for a value or its offset.
 CLASSIC_TIFF, BIG_TIFF = (4, "I", "H", "HHI", 4), (8, "Q", "Q", "HHQ", 8)
 MAX_ENTRIES = 4096  # of a directory; cameras write less than a hundred
-MAX_VALUE = 1 << 20  # bytes
+MAX_SIZE = 1 << 20  # bytes of the values that one reader reads; JPEG files have at most 64 KiB
+
+
+class TooLargeError(ValueError):
+    """The values are larger than MAX_SIZE."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class TiffReader:
         self._form = BIG_TIFF if self._unpack("H") == (43,) else CLASSIC_TIFF
         stream.seek(self._form[0])
         (self.first,) = self._unpack(self._form[1])
+        self._left = MAX_SIZE
 
     def _unpack(self, codes):
         """Read numbers at the current position."""
@@ -53,7 +59,7 @@ class TiffReader:
             raise ValueError("truncated")
         return struct.unpack(self.order + codes, content)
 
-    def directory(self, offset, wanted=None):
+    def directory(self, offset, wanted=None, max_size=MAX_SIZE):
         """Read the directory at an offset.
 
         Parameters
@@ -61,6 +67,8 @@ class TiffReader:
         offset : int
         wanted : collection of int, optional
             Tags to read; by default all.
+        max_size : int, optional
+            Entries with larger values, in bytes, count as damaged.
 
         Returns
         -------
@@ -69,6 +77,11 @@ class TiffReader:
             Offset of the next directory, or 0.
         n_damaged : int
             Number of entries that could not be read.
+
+        Raises
+        ------
+        TooLargeError
+            If the values of all directories are too large; they may share bytes of the file.
         """
         _, pointer, length, head, room = self._form
         if not 0 < offset < self._length:
@@ -77,13 +90,16 @@ class TiffReader:
         (n_entries,) = self._unpack(length)
         if n_entries > MAX_ENTRIES:
             raise ValueError(f"a directory of more than {MAX_ENTRIES} entries")
-        listed = [(*self._unpack(head), self._stream.read(room)) for _ in range(n_entries)]
+        form = struct.Struct(f"{self.order}{head}{room}s")
+        listed = self._stream.read(n_entries * form.size)
+        if len(listed) < n_entries * form.size:
+            raise ValueError("truncated")
         following = self._stream.read(room)
-        found = {
-            tag: self._entry(kind, count, inline, pointer)
-            for tag, kind, count, inline in listed
-            if count and (wanted is None or tag in wanted)  # some cameras write empty entries
-        }
+        unique = {}
+        for tag, kind, count, inline in form.iter_unpack(listed):
+            if count and (wanted is None or tag in wanted):  # some cameras write empty entries
+                unique.setdefault(tag, (kind, count, inline))
+        found = {tag: self._entry(*place, max_size) for tag, place in unique.items()}
         entries = {tag: entry for tag, entry in found.items() if entry is not None}
         n_damaged = len(found) - len(entries)
         complete = len(following) == room
@@ -100,16 +116,29 @@ class TiffReader:
         tags = [self._unpack("HHII")[0] for _ in range(n_entries)]
         return offset + 2 + 12 * tags.index(tag) + 8
 
-    def _entry(self, kind, count, inline, pointer):
+    def pointer(self, entry):
+        """Return the offset of a directory; None if the entry is something else.
+
+        Shorter integers than offsets are refused: tifffile reads them together with the unused
+        bytes, and sees another directory.
+        """
+        if entry.kind not in POINTERS or SIZES[entry.kind] != self._form[4]:
+            return None
+        return integer(self.order, entry)
+
+    def _entry(self, kind, count, inline, max_size):
         """Return an entry, or None if its type or the place of its values is invalid."""
         size = SIZES.get(kind, 0) * count
-        if not 0 < size <= MAX_VALUE or len(inline) < self._form[4]:
+        if not 0 < size <= max_size:
             return None
         if size <= len(inline):
             return Entry(kind, inline[:size])
-        (offset,) = struct.unpack(self.order + pointer, inline)
+        (offset,) = struct.unpack(self.order + self._form[1], inline)
         if offset + size > self._length:
             return None
+        self._left -= size
+        if self._left < 0:
+            raise TooLargeError(f"larger than {MAX_SIZE} bytes")
         self._stream.seek(offset)
         return Entry(kind, self._stream.read(size), offset)
 

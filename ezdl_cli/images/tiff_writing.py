@@ -9,6 +9,7 @@ from .exif import EXIF, GPS, detail_directory, ratio
 from .tiff_directories import LONG, TiffReader, encode_directory
 
 ASCII, UTF8 = 2, 129  # types of values; TIFF has no UTF-8
+FRACTIONS = {5: "I", 10: "i"}  # types of numerator and denominator
 # tifffile writes pointers to directories only under their names; it cannot write directories.
 POINTERS = {"ExifTag": EXIF, "GPSTag": GPS}
 
@@ -32,7 +33,7 @@ def write_tiff(path, samples, n_colours, profile, metadata):
         metadata=None,
         software=False,
         extratags=[
-            *([] if exif is None else map(_tag, exif.main.items())),
+            *([] if exif is None else (_tag(item, exif.order) for item in exif.main.items())),
             *((name, LONG, 1, 0, True) for name, tag in POINTERS.items() if tag in below),
         ],
     )
@@ -40,9 +41,13 @@ def write_tiff(path, samples, n_colours, profile, metadata):
         _append_directory(path, tag, directory)
 
 
-def _tag(item):
+def _tag(item, order):
     """Return a tag as an argument of tifffile."""
     tag, entry = item
+    if entry.kind in FRACTIONS:  # tifffile counts them twice if they are bytes
+        n_values = len(entry.content) // 8
+        integers = struct.unpack(f"{order}{2 * n_values}{FRACTIONS[entry.kind]}", entry.content)
+        return tag, entry.kind, n_values, integers, True
     kind = ASCII if entry.kind == UTF8 else entry.kind
     return tag, kind, 0, entry.content, True
 

@@ -14,6 +14,8 @@ from ezdl_cli.errors import InputError
 from ezdl_cli.images.decoding import read_pixels
 from ezdl_cli.images.greyscale import read_grey
 from ezdl_cli.images.guards.jpeg_scans import MAX_SCANS
+from ezdl_cli.images.metadata import read_metadata
+from ezdl_cli.images.pixels import Container
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (24, 32), dtype=np.uint8)
 MEMORY = 200 << 20
@@ -98,6 +100,16 @@ def exif(n_entries):
     return tiff(entries, bytes(1 << 20), ">")
 
 
+def shared_values(n_values, kind, fill=0):
+    """EXIF data with a subdirectory whose values are the same megabyte; `fill` follows a SHORT."""
+    start = len(tiff(page() | {34665: (kind, 1, 0)}))
+    values = start + 2 + 12 * n_values + 4
+    entries = [struct.pack(">HHII", 100 + n, 7, 1 << 20, values) for n in range(n_values)]
+    below = struct.pack(">H", n_values) + b"".join(entries) + bytes(4) + bytes(1 << 20)
+    pointer = start if kind == 4 else start << 16 | fill
+    return tiff(page() | {34665: (kind, 1, pointer)}, below, ">")
+
+
 COMMENTS = b"#\n" * 100_000
 ATTACKS = {
     "scans": (lambda: jpeg(MAX_SCANS + 1), "scans"),
@@ -151,6 +163,8 @@ EXIF_ATTACKS = {
     ),
     "PNG": lambda: saved("PNG", exif=exif(1000)),
     "WebP": lambda: saved("WEBP", exif=exif(1000), lossless=True),
+    "shared values": lambda: saved("PNG", exif=shared_values(240, 4)),
+    "pointer in two bytes": lambda: saved("PNG", exif=shared_values(600, 3, fill=0x7FFF)),
     "WebP, many values": lambda: saved("WEBP", exif=subdirectory(1 << 22), lossless=True),
 }
 
@@ -172,6 +186,34 @@ def test_exif_data_that_attack_are_left_out_in_little_memory(tmp_path, attack, r
     np.testing.assert_array_equal(values, PIXELS)
     (note,) = read_pixels(tmp_path / "p").metadata.notes
     assert note.startswith("EXIF data were left out (larger than")
+
+
+@pytest.mark.parametrize("different", [False, True])
+def test_pages_with_many_large_tags_are_counted_in_little_work(different):
+    """Only values within the entries matter, and only the first entry of a tag."""
+    first = tiff({}) + bytes(1 << 20)
+    n_entries, n_pages = (2, 100) if different else (1000, 20)
+    content, size = first[:4] + struct.pack("<I", len(first)) + first[8:], 6 + 12 * n_entries
+    for number in range(1, n_pages + 1):
+        following = len(first) + number * size if number < n_pages else 0
+        tags = (254, 255) if different else (254,) * n_entries
+        entries = b"".join(struct.pack("<HHII", tag, 7, 1 << 20, 8) for tag in tags)
+        content += struct.pack("<H", n_entries) + entries + struct.pack("<I", following)
+    stream = CountedStream(content)
+    with pytest.raises(InputError, match=f"TIFF of {n_pages}"):
+        read_metadata(stream, "TIFF", Container())
+    assert stream.n_read < 1 << 20
+
+
+class CountedStream(io.BytesIO):
+    """Counts the bytes that are read."""
+
+    n_read = 0
+
+    def read(self, size=-1):
+        content = super().read(size)
+        self.n_read += len(content)
+        return content
 
 
 turned = Image.Exif()

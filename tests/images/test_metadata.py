@@ -1,5 +1,6 @@
 """EXIF data, resolution and profiles are kept from format to format, and fit the upright image."""
 
+import io
 import struct
 from dataclasses import replace
 
@@ -13,12 +14,13 @@ from PIL import Image, ImageCms
 
 from ezdl_cli.errors import InputError
 from ezdl_cli.images.decoding import read_pixels
-from ezdl_cli.images.exif import HEADER, encode_exif, read_exif
+from ezdl_cli.images.exif import HEADER, Exif, encode_exif, read_exif
 from ezdl_cli.images.formats import BY_SUFFIX
 from ezdl_cli.images.greyscale import read_grey
 from ezdl_cli.images.image_writing import write_pixels
 from ezdl_cli.images.orientation import apply_orientation
 from ezdl_cli.images.png16 import write_png16
+from ezdl_cli.images.tiff_directories import Entry
 
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SHAPES = {"grey": 1, "grey, opacity": 2, "colour": 3, "colour, opacity": 4}
@@ -177,12 +179,50 @@ def test_extreme_exif_data_are_refused_or_read_once(tmp_path):
         read_exif(bytes(exif))
 
 
+@pytest.mark.parametrize("order", "<>")
+def test_values_of_all_types_are_the_same_in_tiff(tmp_path, order):
+    """White point, chromaticities, and other types than usual."""
+    tags = {
+        318: Entry(5, struct.pack(order + "4I", 3127, 10000, 3290, 10000)),
+        319: Entry(5, struct.pack(order + "12I", 64, 100, 33, 100, 3, 10, 6, 10, 15, 100, 6, 100)),
+        315: Entry(129, "Zoë\0".encode()),
+        18246: Entry(3, struct.pack(order + "H", 4)),
+        18249: Entry(10, struct.pack(order + "2i", -1, 3)),
+        40091: Entry(1, "title\0".encode("utf-16-le")),
+        40092: Entry(8, struct.pack(order + "3h", -1, 2, 3)),
+        40093: Entry(9, struct.pack(order + "3i", -1, 2, 3)),
+        40094: Entry(11, struct.pack(order + "3f", 1, 2, 3)),
+        40095: Entry(12, struct.pack(order + "3d", 1, 2, 3)),
+    }
+    source = tmp_path / "s.png"
+    exif = encode_exif(Exif(order, tags), None, (24, 36))
+    Image.fromarray(VALUES[..., :3]).save(source, exif=HEADER + exif)
+    target, _ = converted(source, ".tif")
+    found = read_pixels(target).metadata.exif.main
+    expected = tags | {315: replace(tags[315], kind=2)}
+    assert {tag: (e.kind, e.content) for tag, e in found.items()} == {
+        tag: (e.kind, e.content) for tag, e in expected.items()
+    }
+
+
 def test_empty_entries_are_not_damage():
     exif = bytearray(camera_exif().removeprefix(HEADER))
     position = exif.index(struct.pack(">HHI", exif_data.MAKE, 2, 7))
     exif[position + 4 : position + 8] = bytes(4)
     found, _, n_damaged = read_exif(bytes(exif))
     assert n_damaged == 0 and exif_data.MAKE not in found.main and found.details
+
+
+@pytest.mark.parametrize("kind", [3, 4, 13, 16, 18])
+def test_only_offsets_of_full_size_point_to_directories_in_big_tiff(kind):
+    """Other programs take the unused bytes of shorter ones for a part of the offset."""
+    value = struct.pack({3: "<H", 4: "<I", 13: "<I"}.get(kind, "<Q"), 44).ljust(8, b"\0")
+    start = struct.pack("<2sHHHQ", b"II", 43, 8, 0, 16)
+    main = struct.pack("<QHHQ8s", 1, exif_data.EXIF, kind, 1, value)
+    details = struct.pack("<QHHQII", 1, exif_data.EXPOSURE, 5, 1, 1, 60) + bytes(8)
+    found, _, n_damaged = read_exif(io.BytesIO(start + main + details))
+    assert n_damaged == (0 if kind in (16, 18) else 1)
+    assert (found is not None and exif_data.EXPOSURE in found.details) == (kind in (16, 18))
 
 
 def test_exif_data_too_large_for_jpeg_are_left_out_with_a_note(tmp_path):
@@ -200,12 +240,35 @@ def test_exif_data_too_large_for_jpeg_are_left_out_with_a_note(tmp_path):
     assert "EXIF" in pixels.metadata.notes[0]
 
 
+def test_notes_of_cameras_move_if_exif_data_are_too_large_for_jpeg_otherwise(tmp_path):
+    note = Entry(7, bytes(range(250)) * 2, offset=70_000)
+    content = encode_exif(Exif(details={exif_data.MAKER_NOTE: note}), None, (24, 36))
+    assert len(content) > 70_000
+    Image.fromarray(VALUES[..., :3]).save(tmp_path / "s.png", exif=HEADER + content)
+    target, pixels = converted(tmp_path / "s.png", ".jpg")
+    assert pixels.metadata.notes == ()
+    assert read_with_pillow(target)["details"][exif_data.MAKER_NOTE] == note.content
+
+
+def test_resolution_that_formats_would_round_to_zero_is_not_read(tmp_path):
+    for dpi in (1e-6, 0.4, 0.6, 1.0):
+        exif = encode_exif(Exif(), (dpi, dpi), (24, 36))
+        Image.fromarray(VALUES[..., :3]).save(tmp_path / "s.webp", exif=HEADER + exif)
+        found = read_pixels(tmp_path / "s.webp").metadata.dpi
+        assert found == (None if dpi < 0.5 else (dpi, dpi))
+        for suffix in TARGETS:
+            target, _ = converted(tmp_path / "s.webp", suffix)
+            assert (read_pixels(target).metadata.dpi is None) == (found is None)
+
+
 def test_formats_without_metadata_are_named(tmp_path):
     source = tmp_path / "s.png"
-    Image.fromarray(VALUES[..., :3]).save(source, exif=camera_exif(), icc_profile=PROFILE)
-    for suffix in (".bmp", ".ppm"):
+    options = {"exif": camera_exif(), "icc_profile": PROFILE, "dpi": (300, 150)}
+    Image.fromarray(VALUES[..., :3]).save(source, **options)
+    for suffix, words in ((".bmp", ("EXIF", "ICC")), (".ppm", ("EXIF", "ICC", "resolution"))):
         target, pixels = converted(source, suffix)
-        assert ["EXIF" in pixels.metadata.notes[0], "ICC" in pixels.metadata.notes[1]] == [True] * 2
+        notes = pixels.metadata.notes
+        assert all(word in note for word, note in zip(words, notes, strict=True))
         assert read_pixels(target).values.shape == (36, 24, 3)
 
 

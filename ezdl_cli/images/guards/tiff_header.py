@@ -5,16 +5,15 @@ import struct
 from contextlib import suppress
 
 from ...errors import InputError
+from ..tiff_directories import BIG_TIFF, BYTE_ORDERS, CLASSIC_TIFF, SIZES
 
 MAX_HEADER = 1 << 28  # bytes that the entries of a header may take in memory
 MAX_EXIF_TEXT = 1 << 17  # characters of EXIF data that a PNG has as text
 # Tiles may have 16 times the pixels of the image, and any number up to 8 million.
 MAX_TILE_RATIO, ALWAYS_ALLOWED = 16, 1 << 23
 
-BYTE_ORDERS = {b"II": "<", b"MM": ">"}
-# Position and type of the offset of the first directory, types of a directory's length and entry.
-CLASSIC_TIFF, BIG_TIFF = (4, "I", "H", "HHII"), (8, "Q", "Q", "HHQQ")
 SUBDIRECTORIES = (34665, 34853, 40965)  # tags: EXIF, GPS, interoperability
+SHORT_INTEGERS = {1: "B", 2: "H", 4: "I"}  # by their number of bytes
 TILE_WIDTH, TILE_LENGTH = 322, 323  # tags
 # Values of these types are read as one block of bytes; each of the others becomes an object of
 # Python, which takes about this many times more memory and time.
@@ -30,7 +29,7 @@ def check_tiff(stream):
 
     directories, left = [], MAX_HEADER
     with suppress(struct.error):  # truncated: decoders do not see more of it, either
-        position, offset, length, entry = BIG_TIFF if read("H") == (43,) else CLASSIC_TIFF
+        position, offset, length, head, _ = BIG_TIFF if read("H") == (43,) else CLASSIC_TIFF
         stream.seek(position)
         directories += read(offset)
     while directories:
@@ -38,12 +37,18 @@ def check_tiff(stream):
         with suppress(struct.error, OSError, OverflowError):
             stream.seek(directories.pop())
             for _ in range(*read(length)):
-                tag, kind, n_values, value = read(entry)
+                tag, kind, n_values, value = read(head + offset)
                 left -= OBJECT_SIZE + n_values * (1 if kind in BYTE_TYPES else OBJECT_SIZE)
                 if left < 0:
                     raise InputError("TIFF header or EXIF data larger than an image needs")
                 if tag in SUBDIRECTORIES:
-                    directories.append(value)
+                    directories += _pointers(order, kind, struct.pack(order + offset, value))
+
+
+def _pointers(order, kind, content):
+    """Return the offsets that decoders may see in an entry: of its type, or all of its bytes."""
+    codes = {SHORT_INTEGERS.get(SIZES.get(kind)), {4: "I", 8: "Q"}[len(content)]} - {None}
+    return {struct.unpack_from(order + code, content)[0] for code in codes}
 
 
 def check_tiles(width, height, tags):
