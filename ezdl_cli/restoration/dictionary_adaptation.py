@@ -16,7 +16,7 @@ from .dictionary_passes import patch_dictionary
 
 # Chosen on the crops of docs/denoising.md.
 BATCH = 512
-MIN_BATCHES, MAX_BATCHES = 100, 400
+MIN_BATCHES, MAX_BATCHES = 100, 200
 PATCHES_PER_PIXEL = 1  # in between: more patches of a small image would tell little more
 DISCOUNT_EXPONENT = 1  # the given dictionary is good already, so that old codes are nearly as good
 PRIOR_WEIGHT = 0.2  # of the given atoms, times σ²
