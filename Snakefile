@@ -75,7 +75,7 @@ rule all:
                 "results/{profile}/claims.md",
                 "results/{profile}/claims.json",
                 "results/{profile}/claims.html",
-                *figure_files("pdf", "png", "csv"),
+                *figure_files("pdf", "png", "svg", "csv"),
             ],
             profile=config["profile"],
         ),

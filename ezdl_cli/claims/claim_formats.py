@@ -6,7 +6,7 @@ from dataclasses import asdict
 from .. import io
 from ..figures import FIGURES
 from . import CLAIMS
-from .claim import FAILS, REPRODUCED, UNDECIDED, VERDICTS, Finding, Measure
+from .claim import FAILS, NOT_MEASURED, REPRODUCED, UNDECIDED, VERDICTS, Finding, Measure
 
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
 
@@ -41,8 +41,10 @@ def load_findings(path):
 def count(findings):
     """Return how many claims have each verdict, as a sentence."""
     verdicts = [finding.verdict for finding in findings]
-    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in VERDICTS]
-    return f"{len(findings)} claims: {', '.join(parts)}."
+    reproduced, *others = (verdicts.count(verdict) for verdict in VERDICTS)
+    words = ("not", UNDECIDED, NOT_MEASURED)
+    rest = ", ".join(f"{n} {word}" for n, word in zip(others, words, strict=True))
+    return f"{reproduced} of {len(findings)} claims reproduced, {rest}."
 
 
 def verdict_text(finding):

@@ -54,7 +54,7 @@ class Drawing:
 def command(arguments):
     """Draw the figure NAME from tables or a dictionary and write OUTPUT.pdf.
 
-    The same figure as PNG, and the table that was drawn as CSV, are written next to it. Tables of
+    The same figure as PNG and SVG, and the table that was drawn as CSV, are written next to it. Tables of
     `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds first. To
     draw several figures, repeat name, inputs and output.
     """
@@ -105,7 +105,7 @@ def _check(drawing):
         _, phrase = _inputs(name)
         raise InputError(f"figure {name!r} is drawn from {phrase}, but {len(inputs)} were given")
     io.check_target(output, ".pdf")
-    for suffix in (".pdf", ".png", ".csv"):
+    for suffix in (".pdf", ".png", ".svg", ".csv"):
         io.check_not_among(Path(output).with_suffix(suffix), inputs)
 
 
@@ -121,4 +121,4 @@ def _encode(figure):
     """Return the bytes of the figure's files, by format."""
     from ..figures.style import encode
 
-    return {kind: encode(figure, kind) for kind in ("pdf", "png")}
+    return {kind: encode(figure, kind) for kind in ("pdf", "png", "svg")}

@@ -41,6 +41,7 @@ _SETTINGS = {
     "figure.dpi": 200,
     "savefig.dpi": DOTS_PER_INCH,
     "pdf.fonttype": 42,
+    "svg.hashsalt": "ezdl",  # the same figure has the same ids
 }
 
 
@@ -84,8 +85,8 @@ def use_powers_of_two(axes, values, max_ticks=12):
 
 
 def encode(figure, file_format):
-    """Return the bytes of a "pdf" or "png" file of the figure, without a date."""
-    metadata = {"pdf": {"CreationDate": None}, "png": {"Software": None}}
+    """Return the bytes of a "pdf", "png" or "svg" file of the figure, without a date."""
+    metadata = {"pdf": {"CreationDate": None}, "png": {"Software": None}, "svg": {"Date": None}}
     buffer = io.BytesIO()
     with paper_style():
         figure.savefig(buffer, format=file_format, metadata=metadata.get(file_format))

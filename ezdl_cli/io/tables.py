@@ -156,15 +156,15 @@ def bounded_lines(stream):
 
 
 def save_figure(path, images, table):
-    """Write a figure as PDF and PNG, and the table that it shows as CSV under the same name.
+    """Write a figure as PDF, PNG and SVG, and its table as CSV under the same name.
 
-    `path` is that of the PDF; `images` has the bytes of the images, by "pdf" and "png".
+    `path` is that of the PDF; `images` has the bytes of the images, by "pdf", "png" and "svg".
     """
     check_target(path, ".pdf")
     with ExitStack() as files:
         temporary = {
             kind: files.enter_context(complete_file(Path(path).with_suffix(f".{kind}")))
-            for kind in ("csv", "png", "pdf")
+            for kind in ("csv", "svg", "png", "pdf")
         }
         _write_table(temporary["csv"], table)
         for kind, content in images.items():

@@ -22,7 +22,7 @@ for section, names in FIGURE_SECTIONS.items():
                 )
                 for name in names
             ],
-            figure_files("png", "csv", names=names),
+            figure_files("png", "svg", "csv", names=names),
         log:
             f"results/{{profile}}/logs/figures/{section}.log",
         benchmark:

@@ -30,7 +30,7 @@ rule claims:
 
 rule report:
     input:
-        figure_files("pdf", "png"),
+        figure_files("pdf", "png", "svg", "csv"),
         plan.claim_tables(),
         "results/{profile}/claims.json",
     output:

@@ -19,7 +19,7 @@ def test_all_formats_have_all_claims_and_the_counts_are_printed(run, run_here, r
     for name, runs in (("claims.md", run), ("claims.json", run_here), ("claims.html", run_here)):
         done = runs("ezdl", "claims", "results", name)
         assert (done.returncode, done.stdout) == (0, "")
-        counts = "57 claims: 54 reproduced, 0 not reproduced, 0 undecided, 3 not measured."
+        counts = "54 of 57 claims reproduced, 0 not, 0 undecided, 3 not measured."
         assert done.stderr == f"{counts}\n"
     facts = json.loads((tmp_path / "claims.json").read_text())
     verdicts = {one["id"]: one["verdict"] for one in facts}

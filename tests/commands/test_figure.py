@@ -15,7 +15,7 @@ def test_figures_of_one_call_are_those_of_several(run_here, table, tmp_path):
     both = ("auxiliary", table, "both2.pdf", "flowchart", "both3.pdf")
     done = run_here("ezdl", "figure", *both)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    for name in ("2.pdf", "2.png", "2.csv", "3.pdf", "3.png", "3.csv"):
+    for name in (f"{n}.{kind}" for n in (2, 3) for kind in ("pdf", "png", "svg", "csv")):
         assert (tmp_path / f"both{name}").read_bytes() == (tmp_path / f"alone{name}").read_bytes()
 
 

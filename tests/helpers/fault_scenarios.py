@@ -109,7 +109,7 @@ SCENARIOS = (
         ("figure", "whitened-topographic", "ready.npz", "drawn.pdf"),
         ("figure", "whitened-topographic", "few.npz", "drawn.pdf"),
         ("ready.npz", "few.npz"),
-        ("drawn.pdf", "drawn.png", "drawn.csv"),
+        ("drawn.pdf", "drawn.png", "drawn.svg", "drawn.csv"),
     ),
 )
 
