@@ -43,8 +43,8 @@ COLUMNS = (
     *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
     *(f"ssim_{stage}" for stage in ("noisy", "pilot", "final")),
 )
-DRAWN_SIDE = 128  # pixels of an image that are drawn
-LEVELS_DRAWN = 4
+SHOWN_SIDE = 192  # pixels of an image in pictures and examples
+LEVELS_SHOWN = 4
 STEPS = 100  # of the progress bar, per image
 FLOAT, BYTES = "float", "8-bit"
 MAIN, IMAGES = "Main options", "Images"
@@ -99,6 +99,12 @@ MAIN, IMAGES = "Main options", "Images"
     "Save crops of the first image, noisy and denoised, at up to four noise levels.",
     group=IMAGES,
 )
+@path_option(
+    "--examples",
+    "OUT.png",
+    "Save the same crops pixel by pixel, for the comparisons in the report.",
+    group=IMAGES,
+)
 @denoising_options
 @seed_option
 @skip_bad_option
@@ -113,6 +119,7 @@ def command(
     crop,
     save_images,
     picture,
+    examples,
     skip_bad,
     quiet,
     **settings,
@@ -127,14 +134,15 @@ def command(
     """
     with option_errors():
         settings["parameters"].check()
-    check_outputs([target, picture], [source])
+    outputs = [target, picture, examples]
+    check_outputs(outputs, [source])
     dictionary = io.load_dictionary(source)
     min_side = max(atom_side(source, dictionary), SSIM_WINDOW)
     check_crop(crop, min_side)
     folder = None if save_images is None else io.check_folder(save_images)
-    read, outputs = read_colours if colour else read_grey, [target, picture]
+    read = read_colours if colour else read_grey
     usable, unusable = usable_images(images, outputs, folder, min_side, skip_bad, _stem, read)
-    columns, crops = dictionary_columns(source, dictionary), {}
+    columns, shown = dictionary_columns(source, dictionary), {}
     with (
         collected_rows(target) as rows,
         silence_decoders(),
@@ -153,9 +161,9 @@ def command(
             measured = (name, level, number, *_about(denoiser, settings), *psnr, *ssim)
             rows.append(columns | dict(zip(COLUMNS, measured, strict=True)))
             if name == usable[0][0] and number == 1:
-                crops[level] = (_crops(image, noisy, results[1]), psnr[::2])
-    if picture is not None:
-        _draw(picture, crops)
+                crops = _crops(image, noisy, results[1])
+                shown[level] = io.DenoisingExample(level, crops, tuple(psnr[::2]))
+    _save_shown(_some_levels(shown), picture, examples)
     echo_skipped(unusable)
 
 
@@ -201,8 +209,8 @@ def _save_images(folder, name, noisy, final):
 
 
 def _crops(*images):
-    """Return the parts of images that are drawn."""
-    return [to_uint8(central_crop(image, DRAWN_SIDE)) for image in images]
+    """Return the parts of images that are shown."""
+    return tuple(to_uint8(central_crop(image, SHOWN_SIDE)) for image in images)
 
 
 def _quality(image, results):
@@ -211,14 +219,22 @@ def _quality(image, results):
     return [psnr for _, psnr in measured], [ssim for ssim, _ in measured]
 
 
-def _draw(path, crops):
-    """Draw the crops of up to four noise levels, in increasing order."""
-    from ..figures.crops import draw_crops
-    from ..figures.style import encode
-
-    levels = sorted(crops)
-    if len(levels) > LEVELS_DRAWN:
+def _some_levels(examples):
+    """Return the examples of up to four noise levels, in increasing order."""
+    levels = sorted(examples)
+    if len(levels) > LEVELS_SHOWN:
         last = len(levels) - 1
-        levels = [levels[round(i * last / (LEVELS_DRAWN - 1))] for i in range(LEVELS_DRAWN)]
-    figure = draw_crops([(level, *crops[level]) for level in levels])
-    io.save_bytes(path, encode(figure, "png"))
+        levels = [levels[round(i * last / (LEVELS_SHOWN - 1))] for i in range(LEVELS_SHOWN)]
+    return [examples[level] for level in levels]
+
+
+def _save_shown(shown, picture, examples):
+    """Save the figure and the examples, unless their paths are None."""
+    if picture is not None:
+        from ..figures.crops import draw_crops
+        from ..figures.style import encode
+
+        figure = draw_crops([(one.sigma, one.crops, one.psnr) for one in shown])
+        io.save_bytes(picture, encode(figure, "png"))
+    if examples is not None:
+        io.save_denoising_examples(examples, shown)

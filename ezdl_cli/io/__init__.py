@@ -16,6 +16,11 @@ from .atomic_files import (
     sync,
 )
 from .checkpoints import CHECKPOINT, Checkpoint, load_checkpoint, save_checkpoint
+from .denoising_examples import (
+    DenoisingExample,
+    load_denoising_examples,
+    save_denoising_examples,
+)
 from .dictionaries import (
     DICTIONARY,
     MATRICES,

@@ -306,6 +306,7 @@ rule denoising_table:
     output:
         table="results/{profile}/tables/denoising/{rules}-{dictionary}_{seed}.csv",
         picture="results/{profile}/pictures/denoising/{rules}-{dictionary}_{seed}.png",
+        examples="results/{profile}/pictures/examples/{rules}-{dictionary}_{seed}.png",
     log:
         "results/{profile}/logs/tables/denoising/{rules}-{dictionary}_{seed}.log",
     benchmark:
@@ -326,4 +327,4 @@ rule denoising_table:
     shell:
         "ezdl denoise {input.dictionary} {input.images} {output.table} --sigma {params.levels}"
         " --rules {wildcards.rules} --repeats {params.repeats} --window {params.window}{params.crop}"
-        " --seed {params.seed} --picture {output.picture} 2> {log}"
+        " --seed {params.seed} --picture {output.picture} --examples {output.examples} 2> {log}"
