@@ -1,4 +1,4 @@
-"""Findings as Markdown for people and JSON for programs; `report.claims_table` has the HTML."""
+"""Findings as Markdown for people and JSON for programs; `report.claim_cards` has the HTML."""
 
 import json
 from dataclasses import asdict
@@ -9,6 +9,8 @@ from . import CLAIMS
 from .claim import FAILS, NOT_MEASURED, REPRODUCED, UNDECIDED, VERDICTS, Finding, Measure
 
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
+MAX_INTEGER = 10**6  # integers below are written out
+_SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def to_markdown(findings):
@@ -54,24 +56,29 @@ def verdict_text(finding):
 
 def measure_text(measure):
     """Return a measure as text, with its interval, and its requirement if it has one."""
-    if measure.value is None:
-        return f"{measure.what}: not measured"
-    text = f"{measure.what}: {_number(measure.value)}"
-    if measure.low is not None:
-        text += f" [{_number(measure.low)}, {_number(measure.high)}]"
-    if not measure.decides:
+    text = f"{measure.what}: {value_text(measure)}"
+    if measure.value is None or not measure.decides:
         return text
     outcome = {FAILS: "fails ", UNDECIDED: "undecided: "}.get(measure.outcome, "")
     # Do not break the line between the sign and the number.
     return f"{text} ({outcome}{requirement(measure)})".replace("− ", "−\N{NO-BREAK SPACE}")
 
 
+def value_text(measure):
+    """Return the value of a measure with its interval, such as `0.91 [0.88, 0.94]`."""
+    if measure.value is None:
+        return NOT_MEASURED
+    if measure.low is None:
+        return number_text(measure.value)
+    return f"{number_text(measure.value)} [{number_text(measure.low)}, {number_text(measure.high)}]"
+
+
 def requirement(measure):
     """Return the requirement of a measure as text, such as `≥ 0.9`."""
     if measure.relation == "in":
         low, high = measure.limit
-        return f"from\N{NO-BREAK SPACE}{_number(low)} to\N{NO-BREAK SPACE}{_number(high)}"
-    return f"{measure.relation}\N{NO-BREAK SPACE}{_number(measure.limit)}"
+        return f"from\N{NO-BREAK SPACE}{number_text(low)} to\N{NO-BREAK SPACE}{number_text(high)}"
+    return f"{measure.relation}\N{NO-BREAK SPACE}{number_text(measure.limit)}"
 
 
 def basis_text(finding):
@@ -87,14 +94,19 @@ def basis_text(finding):
 
 def remarks(finding):
     """Return sentences on a finding: the verdict by the old condition, and the explanation."""
-    texts = []
-    if finding.old_verdict:
-        texts.append(
-            f"By the old condition ({finding.claim.old_condition}): {finding.old_verdict}."
-        )
-    if finding.claim.explanation and finding.verdict != REPRODUCED:
-        texts.append(finding.claim.explanation)
-    return texts
+    return [text for text in (old_verdict_text(finding), explanation(finding)) if text]
+
+
+def old_verdict_text(finding):
+    """Return the verdict by the condition before it was revised, as a sentence; "" if none."""
+    if not finding.old_verdict:
+        return ""
+    return f"By the old condition ({finding.claim.old_condition}): {finding.old_verdict}."
+
+
+def explanation(finding):
+    """Return why a claim is not reproduced, as far as known; "" if it is, or nothing is known."""
+    return finding.claim.explanation if finding.verdict != REPRODUCED else ""
 
 
 def figure_label(name):
@@ -102,8 +114,15 @@ def figure_label(name):
     return f"Fig. {FIGURES[name].number}"
 
 
-def _number(value):
-    return f"{value:.4g}".replace("-", "−")
+def number_text(value, digits=4):
+    """Return a number with at most this many digits, such as `0.25`, `100032` or `3·10⁻⁷`."""
+    if float(value).is_integer() and abs(value) < MAX_INTEGER:
+        return f"{value:.0f}".replace("-", "−")
+    mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
+    if exponent:
+        power = f"10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+        mantissa = power if mantissa == "1" else f"{mantissa}·{power}"
+    return mantissa.replace("-", "−")
 
 
 def _row(finding):

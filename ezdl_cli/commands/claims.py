@@ -9,7 +9,7 @@ from ..claims import findings
 from ..claims.claim_formats import count, to_json, to_markdown
 from ..claims.evidence import table_paths
 from ..errors import InputError
-from ..report.claims_table import claims_page
+from ..report.claim_cards import claims_page
 from ._shared.grouped_help import new_command, path_argument
 
 FORMATS = {".md": to_markdown, ".json": to_json, ".html": claims_page}

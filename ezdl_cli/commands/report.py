@@ -19,7 +19,7 @@ from ._shared.grouped_help import GroupedCommand, option, path_argument
     "--configuration",
     str,
     "{}",
-    "Configuration of the pipeline, a JSON object that the page shows with the results.",
+    "Configuration of the pipeline, a JSON object, to replace values of that in RESULTS.",
     metavar="JSON",
 )
 def command(folder, target, configuration):
@@ -37,7 +37,9 @@ def command(folder, target, configuration):
     io.check_target(target)
     io.check_results(folder)
     io.check_not_among(target, result_files(folder))
-    io.save_text(target, report_page(load_results(folder), _parse_object(configuration)))
+    results = load_results(folder)
+    configuration = results.configuration | _parse_object(configuration)
+    io.save_text(target, report_page(results, configuration))
 
 
 def _parse_object(text):

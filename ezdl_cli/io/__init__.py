@@ -36,6 +36,7 @@ from .metadata import DictionaryMetadata, SampleMetadata
 from .npy import load_array, new_array
 from .npz import list_arrays
 from .paths import check_folder, check_not_among, check_results, check_source, check_target
+from .run_configuration import CONFIGURATION, load_run_configuration, save_run_configuration
 from .sample_files import new_patches, open_samples, save_whitened
 from .step_times import StepTime, load_step_time, load_step_times
 from .tables import load_table, load_tables, save_figure, save_table

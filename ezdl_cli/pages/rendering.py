@@ -5,6 +5,7 @@ Text is escaped automatically, and a variable that is missing is an error.
 
 import base64
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def _environment():
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(anchor=anchor, data_uri=data_uri, as_json=as_json)
+    environment.filters.update(anchor=anchor, data_uri=data_uri, as_json=as_json, formula=formula)
     return environment
 
 
@@ -51,6 +52,15 @@ def anchor(title):
 def data_uri(content, media_type):
     """Return a URI that holds the bytes of a file."""
     return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+def formula(text):
+    """Return text as HTML in which σ_H and log2 have a subscript, and 2^10 a superscript."""
+    from markupsafe import Markup, escape
+
+    text = re.sub(r"(?<=[^\W_])_([A-Za-z0-9])\b", r"<sub>\1</sub>", str(escape(text)))
+    text = re.sub(r"\blog2\b", "log<sub>2</sub>", text)
+    return Markup(re.sub(r"\^([0-9]+)", r"<sup>\1</sup>", text))
 
 
 def as_json(value):

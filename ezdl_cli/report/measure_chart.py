@@ -3,10 +3,14 @@
 import math
 from dataclasses import dataclass
 
-WIDTH, HEIGHT = 300, 46
+from ..claims.claim_formats import number_text
+
+WIDTH, HEIGHT = 300, 44
 LEFT, RIGHT = 12, 288
 PADDING = 0.08  # of the axis, on both sides of what it has to show
 MAX_TICKS = 4
+CASES_WITHIN = 1.5
+"""How far from the numbers that decide other cases are shown, in lengths of their range."""
 LOGARITHMIC_FROM = 100.0
 """Ratio of the largest to the smallest number from which on the axis is logarithmic."""
 
@@ -22,7 +26,7 @@ class MeasureChart:
     limits: tuple[float, ...]
     """Ends of the required range that are on the axis."""
     cases: tuple[float, ...]
-    """Values of all comparisons of which the measure is the least favourable."""
+    """Comparisons of which the measure is the least favourable, if they are near it."""
     ticks: tuple[tuple[float, str], ...]
     width: int = WIDTH
     height: int = HEIGHT
@@ -34,31 +38,17 @@ def measure_chart(measure):
         return None
     ends = () if measure.low is None else (measure.low, measure.high)
     limits = _limits(measure)
-    cases = [case.value for case in measure.cases if _is_comparable(case, measure)]
-    axis = _Axis((measure.value, *ends, *limits, *cases))
+    core = (measure.value, *ends, *limits)
+    cases = _near(core, [case.value for case in measure.cases if _is_comparable(case, measure)])
+    axis = _Axis((*core, *cases))
     return MeasureChart(
         axis.position(measure.value),
         tuple(map(axis.position, ends)) or None,
         _band(measure.relation, tuple(map(axis.position, limits))),
         tuple(map(axis.position, limits)),
         tuple(map(axis.position, cases)),
-        tuple((axis.position(tick), label(tick)) for tick in axis.ticks()),
+        tuple((axis.position(tick), number_text(tick, 6)) for tick in axis.ticks()),
     )
-
-
-def label(number):
-    """Return a number as a label of an axis."""
-    if number != 0 and not 1e-4 < abs(number) < 1e6:
-        mantissa, _, exponent = f"{number:.0e}".partition("e")
-        power = f"10{_superscript(int(exponent))}"
-        text = power if mantissa == "1" else f"{mantissa}·{power}"
-    else:
-        text = f"{number:.6g}"
-    return text.replace("-", "−")
-
-
-def _superscript(number):
-    return str(number).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
 
 
 def _limits(measure):
@@ -72,6 +62,14 @@ def _is_comparable(case, measure):
         measure.relation,
         measure.limit,
     )
+
+
+def _near(core, cases):
+    """Return the cases that can be shown without squeezing the numbers that decide."""
+    reach = (max(core) - min(core)) * CASES_WITHIN
+    return [
+        value for value in cases if not reach or min(core) - reach <= value <= max(core) + reach
+    ]
 
 
 def _band(relation, limits):

@@ -5,7 +5,6 @@ import math
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 from PIL import Image
 
@@ -15,6 +14,11 @@ from ..claims.claim_formats import load_findings
 from ..errors import InputError
 from ..figures import FIGURES, stem
 from ..figures.atom_tiles import tile, to_grey
+from .denoising_comparisons import DenoisingComparison, compare_examples
+from .dictionary_titles import atom_size, dictionary_title
+from .step_summaries import StepSummary, step_summaries
+
+FORMATS = ("svg", "pdf", "png", "csv")
 
 
 @dataclass(frozen=True)
@@ -22,21 +26,20 @@ class DrawnFigure:
     """A figure of the paper that was drawn, with its table."""
 
     name: str
-    png: bytes
-    csv: bytes
+    files: dict
+    """Content of its files, by format; `png` and `csv` are always there."""
     rows: list
     """Cells of the table, its header first."""
 
 
-class StepSummary(NamedTuple):
-    """Time and memory of all runs of one kind of pipeline step."""
+@dataclass(frozen=True)
+class DictionaryPicture:
+    """The atoms of a dictionary as a PNG image."""
 
     name: str
-    n_runs: int
-    seconds: float
-    longest: float
-    cpu_seconds: float
-    peak_mib: float | None
+    title: str
+    size: str
+    png: bytes
 
 
 @dataclass(frozen=True)
@@ -46,24 +49,39 @@ class PipelineResults:
     name: str
     findings: list
     figures: list[DrawnFigure]
-    dictionaries: list[tuple[str, bytes]]
-    """Captions and PNG files, as for `denoised_images`."""
-    denoised_images: list[tuple[str, bytes]]
+    dictionaries: list[DictionaryPicture]
+    comparisons: list[DenoisingComparison]
     step_times: list[StepSummary]
+    photographs: io.Manifest | None
+    """None if the folder `data` is not beside the results."""
+    configuration: dict
+    """Configuration of the pipeline, and its number of cores; empty if it is not known."""
 
 
 def load_results(folder):
     """Read a folder that the pipeline has written; raise InputError if a file is unusable."""
     folder = Path(folder)
-    denoised = _first_seeds(folder / "pictures" / "denoising", "png")
+    dictionaries = _dictionaries(folder / "dictionaries")
+    examples = [
+        (name, io.load_denoising_examples(path))
+        for name, path in _first_seeds(folder / "pictures" / "examples", "png")
+    ]
     return PipelineResults(
         folder.resolve().name,
         _findings(folder),
         _figures(folder / "figures"),
-        _dictionaries(folder / "dictionaries"),
-        [(name, io.read_whole(path)) for name, path in denoised],
-        _step_times(folder),
+        dictionaries,
+        compare_examples(examples, {one.name: one.title for one in dictionaries}),
+        step_summaries(io.load_step_times(folder)),
+        io.find_manifest(photographs_folder(folder)),
+        io.load_run_configuration(folder),
     )
+
+
+def photographs_folder(folder):
+    """Return where the pipeline keeps the photographs of a results folder."""
+    folder = folder.resolve()
+    return folder.parent.parent / "data" / folder.name / "images"
 
 
 def result_files(folder):
@@ -71,7 +89,7 @@ def result_files(folder):
     folder = Path(folder)
     subfolders = ("figures", "tables", "dictionaries", "pictures", "benchmarks")
     found = [path for name in subfolders for path in (folder / name).rglob("*") if path.is_file()]
-    return [*found, *folder.glob("claims.json")]
+    return [*found, *folder.glob("claims.json"), *folder.glob(io.CONFIGURATION)]
 
 
 def _findings(folder):
@@ -84,10 +102,10 @@ def _figures(folder):
     """The figures of which there are both an image and a table, in the order of the paper."""
     found = []
     for name in FIGURES:
-        png, table = (folder / f"{stem(name)}.{kind}" for kind in ("png", "csv"))
-        if png.exists() and table.exists():
-            content = io.read_whole(table)
-            found.append(DrawnFigure(name, io.read_whole(png), content, _cells(table, content)))
+        paths = {kind: folder / f"{stem(name)}.{kind}" for kind in FORMATS}
+        files = {kind: io.read_whole(path) for kind, path in paths.items() if path.exists()}
+        if {"png", "csv"} <= files.keys():
+            found.append(DrawnFigure(name, files, _cells(paths["csv"], files["csv"])))
     return found
 
 
@@ -104,7 +122,7 @@ def _cells(path, content):
 
 def _dictionaries(folder):
     """An image of the atoms of each dictionary, for its first seed, without snapshots."""
-    images = []
+    pictures = []
     for name, path in _first_seeds(folder, "npz"):
         dictionary = io.load_dictionary(path)
         try:
@@ -113,8 +131,9 @@ def _dictionaries(folder):
             raise InputError(f"{path}: {error}") from None
         stream = BytesIO()
         image.save(stream, "PNG", optimize=True)
-        images.append((name, stream.getvalue()))
-    return images
+        texts = (dictionary_title(dictionary), atom_size(dictionary))
+        pictures.append(DictionaryPicture(name, *texts, stream.getvalue()))
+    return pictures
 
 
 def _first_seeds(folder, extension):
@@ -125,21 +144,3 @@ def _first_seeds(folder, extension):
         if seed.isdecimal():
             first[name] = min(first.get(name, (math.inf, path)), (int(seed), path))
     return [(name, path) for name, (_, path) in sorted(first.items())]
-
-
-def _step_times(folder):
-    """Summaries of all kinds of steps, the longest first."""
-    steps = {}
-    for path, measured in io.load_step_times(folder).items():
-        # tables/gabor/ezdl-0.99_0 is a run of the step tables/gabor; tables/epochs is its own step.
-        parent = path.rpartition("/")[0]
-        steps.setdefault(path if parent in ("", "tables") else parent, []).append(measured)
-    summaries = []
-    for name, runs in steps.items():
-        seconds, cpu_seconds, peaks = (
-            [value for run in runs if not math.isnan(value := getattr(run, field))]
-            for field in ("seconds", "cpu_seconds", "peak_mib")
-        )
-        total = (sum(seconds), max(seconds), sum(cpu_seconds), max(peaks, default=None))
-        summaries.append(StepSummary(name, len(runs), *total))
-    return sorted(summaries, key=lambda step: -step.seconds)

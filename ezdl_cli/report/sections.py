@@ -1,16 +1,24 @@
 """The report: its sections in the order of the page."""
 
 import gzip
+from io import BytesIO
+
+from PIL import Image
 
 from ..claims.claim_formats import count
 from ..figures import FIGURES, stem
 from ..pages.rendering import render
 from ..provenance import commit, surroundings
-from .claims_table import claims_table
+from .claim_cards import claims_section, open_claims, verdict_strip
+from .run_facts import format_time, run_facts
+from .setup_differences import setup_differences
 
 LARGE_TABLE = 1 << 16
 """Bytes of a CSV table from which on the page holds it compressed."""
 N_PREVIEW_ROWS = 12
+THUMBNAIL_WIDTH, THUMBNAIL_COLOURS = 400, 32
+TOP_DICTIONARY = "whitened-topographic"
+MEDIA_TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
 def report_page(results, configuration):
@@ -20,50 +28,81 @@ def report_page(results, configuration):
     ----------
     results : PipelineResults
     configuration : dict
-        Configuration of the pipeline, shown as it is.
+        Configuration of the pipeline.
 
     Returns
     -------
     str
     """
+    figures = {figure.name: figure for figure in results.figures}
     sections = {
-        "Claims": claims_table(results.findings, {one.name for one in results.figures}),
-        "Figures": results.figures
-        and render(
-            "report/figures",
-            figures=results.figures,
-            about=FIGURES,
-            download=_download,
-            short=_short,
-            n_preview_rows=N_PREVIEW_ROWS,
-        ),
-        "Dictionaries": _images(results.dictionaries, "atoms"),
-        "Denoised images": _images(results.denoised_images, "figures"),
-        "Times": results.step_times and render("report/times", steps=results.step_times),
-        "Configuration": configuration
-        and render("report/configuration", configuration=configuration),
-        "Versions": render(
-            "name_value_table", values={"commit": commit() or "unknown", **surroundings()}
+        "Claims": claims_section(results.findings, configuration, figures),
+        "Figures": figures and _figures(results.figures),
+        "Dictionaries": results.dictionaries
+        and render("report/dictionaries", dictionaries=results.dictionaries),
+        "Denoised images": results.comparisons
+        and render("report/comparisons", comparisons=results.comparisons),
+        "Times": results.step_times
+        and render("report/times", steps=results.step_times, format_time=format_time),
+        "Set-up": render(
+            "report/setup",
+            differences=setup_differences(configuration),
+            configuration=configuration,
+            versions={"commit": commit() or "unknown", **surroundings()},
         ),
     }
     return render(
         "report",
         name=results.name,
         count=count(results.findings),
+        facts=run_facts(results, configuration),
+        top=_top_picture(results.dictionaries),
+        strip=verdict_strip(results.findings),
+        open_claims=open_claims(results.findings),
+        thumbnails={name: _thumbnail(figure.files["png"]) for name, figure in figures.items()},
         sections={title: html for title, html in sections.items() if html},
     )
 
 
-def _images(images, style):
-    """Captioned images, or nothing if there are none."""
-    return images and render("report/images", images=images, style=style)
+def _figures(figures):
+    return render(
+        "report/figures",
+        figures=figures,
+        about=FIGURES,
+        media_types=MEDIA_TYPES,
+        downloads=_downloads,
+        short=_short,
+        n_preview_rows=N_PREVIEW_ROWS,
+    )
 
 
-def _download(figure):
-    """File name, media type and content of the download of a figure's table."""
-    if len(figure.csv) <= LARGE_TABLE:
-        return f"{stem(figure.name)}.csv", "text/csv", figure.csv
-    return f"{stem(figure.name)}.csv.gz", "application/gzip", gzip.compress(figure.csv, mtime=0)
+def _top_picture(dictionaries):
+    """Return the dictionary that the top of the page shows; None if there is none."""
+    by_name = {one.name: one for one in dictionaries}
+    return by_name.get(TOP_DICTIONARY, dictionaries[0] if dictionaries else None)
+
+
+def _thumbnail(png):
+    """Return a small PNG version of a figure."""
+    with Image.open(BytesIO(png)) as image:
+        size = (THUMBNAIL_WIDTH, max(1, round(image.height * THUMBNAIL_WIDTH / image.width)))
+        small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    stream = BytesIO()
+    small.quantize(THUMBNAIL_COLOURS).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
+
+
+def _downloads(figure):
+    """Return label, file name, media type and content of each file of a figure but the SVG."""
+    table, suffix, media_type = figure.files["csv"], "csv", "text/csv"
+    if len(table) > LARGE_TABLE:
+        table, suffix, media_type = gzip.compress(table, mtime=0), "csv.gz", "application/gzip"
+    images = [(kind, MEDIA_TYPES[kind], figure.files.get(kind)) for kind in ("pdf", "png")]
+    return [
+        (kind.partition(".")[0].upper(), f"{stem(figure.name)}.{kind}", media, content)
+        for kind, media, content in (*images, (suffix, media_type, table))
+        if content is not None
+    ]
 
 
 def _short(cell):

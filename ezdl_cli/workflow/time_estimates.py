@@ -11,10 +11,8 @@ from pathlib import Path
 from statistics import mean
 
 from .. import io
-from ..io.json_formats import read_json, to_json
 from .step_work import find_photographs, step_work
 
-CONFIGURATION = "configuration.json"
 START_UP = 1.0  # seconds of a step that do not depend on the amount of work
 # Rules whose steps use all of their threads. (Rules that measure times reserve all cores, but use
 # one.)
@@ -34,9 +32,9 @@ class MeasuredRun:
 
 def save_configuration(config, cores):
     """Store the configuration of a run and its number of cores in its results."""
-    path = Path("results", config["profile"], CONFIGURATION)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    io.save_text(path, to_json({"cores": cores, **config}))
+    folder = Path("results", config["profile"])
+    folder.mkdir(parents=True, exist_ok=True)
+    io.save_run_configuration(folder, {"cores": cores, **config})
 
 
 def load_runs(profile):
@@ -75,9 +73,9 @@ def estimate_time(step, steps, profile, work, runs):
 
 def _load_run(folder):
     try:
-        config = read_json(folder / CONFIGURATION)
+        config = io.load_run_configuration(folder)
         work, cores = step_work(config, find_photographs(config)), int(config["cores"])
-    except (OSError, LookupError, TypeError, ValueError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         work, cores = {}, 1  # a run before configurations were stored, or a damaged file
     return MeasuredRun(folder.name, cores, work, io.load_step_times(folder))
 
