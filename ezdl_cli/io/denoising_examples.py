@@ -60,7 +60,7 @@ def load_denoising_examples(path):
         ]
     except InputError:
         raise
-    except (ArithmeticError, LookupError, TypeError, ValueError, SyntaxError, OSError) as error:
+    except (LookupError, TypeError, ValueError, SyntaxError, OSError, RecursionError) as error:
         raise InputError(f"{path}: not examples of `ezdl denoise --examples` ({error})") from None
 
 

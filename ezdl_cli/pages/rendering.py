@@ -4,6 +4,7 @@ Text is escaped automatically, and a variable that is missing is an error.
 """
 
 import base64
+import hashlib
 import json
 import re
 from functools import cache
@@ -40,13 +41,19 @@ def _environment():
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(anchor=anchor, data_uri=data_uri, as_json=as_json, formula=formula)
+    filters = (anchor, as_json, data_uri, formula, script_hash)
+    environment.filters.update({one.__name__: one for one in filters})
     return environment
 
 
 def anchor(title):
     """Return the id of the section with this title."""
     return title.lower().replace(" ", "-")
+
+
+def script_hash(text):
+    """Return the hash by which a page allows its own script and no other."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}"
 
 
 def data_uri(content, media_type):

@@ -1,6 +1,5 @@
 """The claims as cards with small charts, for the report and for a page of their own."""
 
-import math
 from dataclasses import dataclass
 
 from ..claims.claim import FAILS, NOT_REPRODUCED, UNDECIDED, VERDICTS, Finding
@@ -20,6 +19,8 @@ from .measure_chart import measure_chart
 from .setup_differences import SetupDifference, setup_differences
 
 SYMBOLS = dict(zip(VERDICTS, "✓✗?–", strict=True))
+NOTHING_MEASURED = 1e9
+"""Distance to the limit of claims without a measured number: they come last."""
 _TEXTS = {
     one.__name__: one
     for one in (basis_text, explanation, figure_label, old_verdict_text, requirement, value_text)
@@ -35,6 +36,8 @@ class ClaimCard:
     """Measures that decide on the verdict."""
     reported: list
     """All other measures."""
+    open: list
+    """Measures that keep it from being reproduced."""
     differences: list[SetupDifference]
     """Parameters that matter for it and differ from the paper's."""
     closeness: float
@@ -71,7 +74,7 @@ def open_claims(findings):
     """Return the lists of the claims that are not reproduced, or undecided, and what decides."""
     lists = {
         verdict: [
-            (finding, _decisive(finding)) for finding in findings if finding.verdict == verdict
+            (finding, _open_measures(finding)) for finding in findings if finding.verdict == verdict
         ]
         for verdict in (NOT_REPRODUCED, UNDECIDED)
     }
@@ -94,6 +97,7 @@ def _card(finding, differences):
         finding,
         [one for one in finding.measures if one.decides],
         [one for one in finding.measures if not one.decides],
+        _open_measures(finding),
         [one for one in differences if letter in one.parts],
         _closeness(finding),
     )
@@ -108,7 +112,7 @@ def _chart(measure):
     )
 
 
-def _decisive(finding):
+def _open_measures(finding):
     """Return the measures that keep a claim from being reproduced."""
     outcome = FAILS if finding.verdict == NOT_REPRODUCED else UNDECIDED
     return [one for one in finding.measures if one.outcome == outcome]
@@ -122,7 +126,7 @@ def _closeness(finding):
             for one in finding.measures
             if one.decides and one.value is not None
         ),
-        default=math.inf,
+        default=NOTHING_MEASURED,
     )
 
 

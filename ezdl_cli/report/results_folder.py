@@ -17,6 +17,7 @@ from ..figures.atom_tiles import tile, to_grey
 from .denoising_comparisons import DenoisingComparison, compare_examples
 from .dictionary_titles import atom_size, dictionary_title
 from .step_summaries import StepSummary, step_summaries
+from .thumbnails import thumbnail
 
 FORMATS = ("svg", "pdf", "png", "csv")
 
@@ -30,6 +31,8 @@ class DrawnFigure:
     """Content of its files, by format; `png` and `csv` are always there."""
     rows: list
     """Cells of the table, its header first."""
+    thumbnail: bytes
+    """A small version, as a PNG image."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,8 @@ def _figures(folder):
         paths = {kind: folder / f"{stem(name)}.{kind}" for kind in FORMATS}
         files = {kind: io.read_whole(path) for kind, path in paths.items() if path.exists()}
         if {"png", "csv"} <= files.keys():
-            found.append(DrawnFigure(name, files, _cells(paths["csv"], files["csv"])))
+            rows = _cells(paths["csv"], files["csv"])
+            found.append(DrawnFigure(name, files, rows, thumbnail(paths["png"], files["png"])))
     return found
 
 

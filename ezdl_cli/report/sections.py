@@ -1,9 +1,6 @@
 """The report: its sections in the order of the page."""
 
 import gzip
-from io import BytesIO
-
-from PIL import Image
 
 from ..claims.claim_formats import count
 from ..figures import FIGURES, stem
@@ -16,7 +13,6 @@ from .setup_differences import setup_differences
 LARGE_TABLE = 1 << 16
 """Bytes of a CSV table from which on the page holds it compressed."""
 N_PREVIEW_ROWS = 12
-THUMBNAIL_WIDTH, THUMBNAIL_COLOURS = 400, 32
 TOP_DICTIONARY = "whitened-topographic"
 MEDIA_TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
@@ -59,7 +55,7 @@ def report_page(results, configuration):
         top=_top_picture(results.dictionaries),
         strip=verdict_strip(results.findings),
         open_claims=open_claims(results.findings),
-        thumbnails={name: _thumbnail(figure.files["png"]) for name, figure in figures.items()},
+        thumbnails={name: figure.thumbnail for name, figure in figures.items()},
         sections={title: html for title, html in sections.items() if html},
     )
 
@@ -80,16 +76,6 @@ def _top_picture(dictionaries):
     """Return the dictionary that the top of the page shows; None if there is none."""
     by_name = {one.name: one for one in dictionaries}
     return by_name.get(TOP_DICTIONARY, dictionaries[0] if dictionaries else None)
-
-
-def _thumbnail(png):
-    """Return a small PNG version of a figure."""
-    with Image.open(BytesIO(png)) as image:
-        size = (THUMBNAIL_WIDTH, max(1, round(image.height * THUMBNAIL_WIDTH / image.width)))
-        small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    stream = BytesIO()
-    small.quantize(THUMBNAIL_COLOURS).save(stream, "PNG", optimize=True)
-    return stream.getvalue()
 
 
 def _downloads(figure):

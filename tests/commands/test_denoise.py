@@ -25,7 +25,8 @@ def setting(tmp_path):
 
 
 def test_table_agrees_with_the_saved_images(run, setting):
-    done = run(*COMMAND, "--repeats", "2", "--save-images", "out", "--picture", "crops.png")
+    shown = ("--picture", "crops.png", "--examples", "examples.png")
+    done = run(*COMMAND, "--repeats", "2", "--save-images", "out", *shown)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     table = io.load_table(setting / "t.csv", ("sigma", "psnr_final"), ("image", "algorithm"))
     assert len(table["sigma"]) == 8 and set(table["algorithm"]) == {"ezdl"}
@@ -42,6 +43,15 @@ def test_table_agrees_with_the_saved_images(run, setting):
     with Image.open(setting / "crops.png") as crops:
         assert crops.size[0] > 1000
     assert len(list((setting / "out").rglob("*-noisy.png"))) == 8
+    original = np.array(Image.open(setting / "p" / "a.png"))
+    examples = io.load_denoising_examples(setting / "examples.png")
+    assert [one.sigma for one in examples] == sorted(set(table["sigma"]))
+    for one in examples:
+        saved = (setting / "out" / f"a-{one.sigma:g}-1{kind}.png" for kind in ("-noisy", ""))
+        expected = (original, *(np.array(Image.open(path)) for path in saved))
+        assert all(map(np.array_equal, one.crops, expected))
+        rows = (table["image"] == "a.png") & (table["sigma"] == one.sigma) & (table["repeat"] == 1)
+        assert one.psnr == (*table["psnr_noisy"][rows], *table["psnr_final"][rows])
 
 
 def test_crop_denoises_the_central_square(run_here, refused, setting):
@@ -198,6 +208,8 @@ def test_unusable_image_is_named(run_here, refused, setting):
         (("d.npz", "p", "no/t.csv"), "does not exist"),
         (("d.npz", "p", "t.csv", "--save-images", "p/out"), "folder of images"),
         (("d.npz", "p", "t.csv", "--picture", "d.npz"), "would overwrite"),
+        (("d.npz", "p", "t.csv", "--examples", "d.npz"), "would overwrite"),
+        (("d.npz", "p", "t.csv", "--examples", "x", "--picture", "x"), "two outputs"),
         (("d.npz", "p", "t.csv", "--confidence", "1"), "confidence"),
         (("d.npz", "p", "t.csv", "--rules", "mine"), "--rules"),
         (("d.npz", "p", "t.csv", "--noisy", "16-bit"), "--noisy"),

@@ -10,7 +10,7 @@ import pytest
 from jinja2 import UndefinedError
 
 import ezdl_cli
-from ezdl_cli.pages.rendering import as_json, data_uri, render
+from ezdl_cli.pages.rendering import as_json, data_uri, formula, render, script_hash
 
 PACKAGE = Path(ezdl_cli.__file__).parent
 HTML = re.compile(r"</?(a|body|br|div|figure|html|li|p|pre|section|svg|table|t[dhr]|ul)\b[^>]*>")
@@ -31,12 +31,15 @@ def strings(path):
 def test_text_is_escaped():
     html = render("name_value_table", values={"<b>": "\"&'"})
     assert "<th>&lt;b&gt;</th><td>&#34;&amp;&#39;</td>" in html
-    assert "<b>" not in render("report/configuration", configuration={"<b>": {"<b>": ["<b>"]}})
+    setup = {"differences": [], "configuration": {"<b>": {"<b>": ["<b>"]}}, "versions": {}}
+    assert "<b>" not in render("report/setup", **setup)
 
 
 def test_rendered_html_is_not_escaped_again():
     inner = render("name_value_table", values={"a": "1"})
-    assert inner in render("report", name="x", count="2 claims", sections={"Versions": inner})
+    values = {"name": "x", "count": "2 claims", "facts": [], "top": None, "thumbnails": {}}
+    page = render("report", **values, strip="", open_claims="", sections={"Versions": inner})
+    assert inner in page
 
 
 def test_missing_value_is_an_error():
@@ -47,6 +50,14 @@ def test_missing_value_is_an_error():
 def test_filters():
     assert data_uri(b"\x00\xff", "image/png") == "data:image/png;base64,AP8="
     assert as_json({"ü": [1, None]}) == '{"ü": [1, null]}'
+    assert formula("σ_H < 2^10 log2 n") == ("σ<sub>H</sub> &lt; 2<sup>10</sup> log<sub>2</sub> n")
+    assert formula("a_long_name 2^x") == "a_long_name 2^x"
+
+
+def test_pages_allow_no_script_but_their_own():
+    page = render("claims", count="", strip="", section="")
+    (text,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert f"script-src '{script_hash(text)}'" in page
 
 
 def test_there_is_no_html_outside_of_templates():

@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import hashlib
 import re
 import shutil
 from html.parser import HTMLParser
@@ -13,9 +14,15 @@ from helpers.claim_verdicts import IDS
 from PIL import Image
 
 from ezdl_cli import io
+from ezdl_cli.claims import findings
+from ezdl_cli.claims.claim_formats import measure_text
 from ezdl_cli.figures import FIGURES, stem
+from ezdl_cli.pages.rendering import TEMPLATES
 from ezdl_cli.provenance import surroundings
 
+SCRIPT = TEMPLATES / "report" / "report.js"
+KINDS = {"svg": "image/svg+xml", "png": "image/png"}
+NOISE_LEVELS = (10.0, 50.0)
 OUTSIDE = {"src", "href", "srcset", "action", "data", "poster", "background"}
 
 
@@ -60,26 +67,38 @@ def parsed(page):
     return Page(page)
 
 
-def test_every_figure_has_its_caption_and_the_exact_bytes_of_its_table(parsed, results):
+def test_every_figure_has_its_caption_and_the_exact_bytes_of_its_files(parsed, results):
     assert len(FIGURES) == 18
     for name, about in FIGURES.items():
         parts = parsed.within(name, "figure")
         text = "".join(part[2] for part in parts)
-        assert f"Figure {about.number}." in text and about.caption in text
-        (image,) = [part[1] for part in parts if part[0] == "img"]
-        png = (results / "figures" / f"{stem(name)}.png").read_bytes()
-        assert content(image["src"]) == ("image/png", png) and about.number in image["alt"]
-        (link,) = [part[1] for part in parts if part[0] == "a"]
-        kind, table = content(link["href"])
-        assert link["download"].removesuffix(".gz") == f"{stem(name)}.csv"
-        if kind == "application/gzip":
-            assert link["download"].endswith(".gz")
-            table = gzip.decompress(table)
-        assert table == (results / "figures" / f"{stem(name)}.csv").read_bytes()
+        assert f"Figure {about.number}. {about.title}." in text
+        shown, files = shown_and_saved(parts)
+        expected = {
+            path.suffix[1:]: path.read_bytes()
+            for path in (results / "figures").glob(f"{stem(name)}.*")
+        }
+        kind = "svg" if name != "history" else "png"
+        assert shown == (KINDS[kind], expected[kind])
+        assert files == {one: expected[one] for one in ("pdf", "png", "csv")}
         cells = {part[2] for part in parts if part[0] == "th"}
-        assert cells == set(table.decode().partition("\n")[0].strip().split(","))
+        assert cells == set(expected["csv"].decode().partition("\n")[0].strip().split(","))
     compressed = [link for link, _ in parsed.all("a") if link.get("download", "").endswith(".gz")]
     assert [link["download"] for link in compressed] == ["fig01_sparseness.csv.gz"]
+
+
+def shown_and_saved(parts):
+    """The image that a figure shows, and the files that it offers, uncompressed."""
+    (image,) = [part[1] for part in parts if part[0] == "img"]
+    files = {}
+    for tag, attributes, _ in parts:
+        if tag == "a" and "href" in attributes:
+            _, data = content(attributes["href"])
+            name = attributes["download"]
+            is_compressed = name.endswith(".gz")
+            kind = name.removesuffix(".gz").rpartition(".")[2]
+            files[kind] = gzip.decompress(data) if is_compressed else data
+    return content(image["src"]), files
 
 
 def test_comma_in_a_cell_does_not_break_the_preview(parsed):
@@ -94,44 +113,120 @@ def test_comma_in_a_cell_does_not_break_the_preview(parsed):
     assert rows[2][1].endswith("and, <i>") and rows[3][0] == "0.123457"
 
 
-def test_every_claim_has_a_row_that_links_to_its_figures(parsed):
-    rows = [attributes["id"] for attributes, _ in parsed.all("tr") if "id" in attributes]
-    assert rows == list(IDS)
-    labels = [attributes.get("data-label") for attributes, _ in parsed.all("td")]
-    assert labels.count("verdict") == labels.count("measured") == 57
+def test_every_claim_has_a_card_that_links_to_its_figures(parsed):
+    cards = [attributes for attributes, _ in parsed.all("article")]
+    assert [card["id"] for card in cards] == list(IDS)
     identifiers = [attributes["id"] for _, attributes, _ in parsed.tags if "id" in attributes]
     assert len(identifiers) == len(set(identifiers))
-    inside = {link["href"] for link, _ in parsed.all("a") if link["href"].startswith("#")}
+    inside = {link["href"] for link, _ in parsed.all("a") if link.get("href", "").startswith("#")}
     assert inside <= {f"#{one}" for one in identifiers} and "#history" in inside
 
 
-def test_all_other_sections_show_their_content(parsed, results):
+def test_strip_and_counts_agree_with_the_verdicts_of_the_cards(parsed):
+    verdicts = {
+        card["id"]: card["class"].removeprefix("claim ") for card, _ in parsed.all("article")
+    }
+    cells = {
+        link["href"][1:]: link["class"].removeprefix("cell ")
+        for link, _ in parsed.all("a")
+        if link.get("class", "").startswith("cell ")
+    }
+    assert cells == verdicts and len(set(verdicts.values())) > 1
+    radios = [one["value"] for one, _ in parsed.all("input", name="verdict")]
+    assert radios == ["", "reproduced", "not-reproduced", "undecided", "not-measured"]
+    (count,) = [text for one, text in parsed.all("p", **{"class": "count"})]
+    assert count.startswith(f"{list(verdicts.values()).count('reproduced')} of 57 claims")
+
+
+def test_every_measured_number_has_a_chart_with_a_description(parsed, results):
+    measures = [one for finding in findings([results]) for one in finding.measures]
+    charts = [svg["aria-label"] for svg, _ in parsed.all("svg")]
+    assert sorted(charts) == sorted(measure_text(one) for one in measures if one.value is not None)
+
+
+def test_denoised_images_are_compared_with_the_same_noisy_image(parsed, results):
+    folder = results / "pictures" / "examples"
+    ours, other = (
+        io.load_denoising_examples(folder / f"authors-{name}_0.png")
+        for name in ("ezdl-0.99", "other")
+    )
+    images = [one for one, _ in parsed.all("img") if one.get("class") in ("after", "before")]
+    shown = [pixels(one["src"]) for one in images]
+    expected = [crop for one in ours for crop in (one.crops[2], one.crops[1])]
+    assert all(map(np.array_equal, shown, expected)) and len(shown) == len(expected)
+    choices = [
+        (choice["data-image"], text)
+        for choice, text in parsed.all("input")
+        if "data-image" in choice
+    ]
+    texts = [text.strip() for _, text in choices]
+    assert texts == ["other: 31.50 dB", "Original"] * len(NOISE_LEVELS)
+    others = [crop for one in other for crop in (one.crops[2], one.crops[0])]
+    assert all(
+        np.array_equal(pixels(data), crop) for (data, _), crop in zip(choices, others, strict=True)
+    )
+
+
+def pixels(address):
+    """Pixels of the image in a data URI."""
+    return np.array(Image.open(BytesIO(content(address)[1])))
+
+
+def test_all_other_sections_show_their_content(parsed):
     parts = parsed.within("dictionaries", "section")
-    captions = [text.strip() for tag, _, text in parts if tag == "figcaption"]
+    captions = [text.strip() for tag, _, text in parts if tag == "b"]
     assert captions == ["ezdl-0.99", "whitened-topographic"]
     images = [content(one["src"])[1] for tag, one, _ in parts if tag == "img"]
     assert all(np.ptp(np.array(Image.open(BytesIO(png)))) > 0 for png in images)
-    parts = parsed.within("denoised-images", "section")
-    assert [text.strip() for tag, _, text in parts if tag == "figcaption"] == ["odl-2"]
     cells = [text for tag, _, text in parsed.within("times", "section") if tag == "td"]
     assert cells[:6] == ["tables/gabor", "2", "42.5", "22.5", "6.0", "100"]
     assert cells[6:8] == ["images", "1"]
-    text = "".join(part[2] for part in parsed.within("configuration", "section"))
+    bars = [one["style"] for one, _ in parsed.all("i") if "style" in one]
+    assert bars == ["width: 100.0%", "width: 2.4%"]
+    text = "".join(part[2] for part in parsed.within("configuration", "details"))
+    # Values of --configuration replace those that the run has stored.
     assert 'profile: "tiny"' in text and "  epochs: 7" in text and "<b> & ümlaut" in text
+    assert "cores: 3" in text and 'images: "builtin"' in text
     text = "".join(part[2] for part in parsed.within("versions", "section"))
     assert all(name in text and version in text for name, version in surroundings().items())
+    text = "".join(part[2] for part in parsed.within("set-up", "pre"))
+    assert "training epochs" in text and "1000" in text
 
 
-def test_page_loads_nothing_and_runs_no_scripts(parsed, page):
+def test_photographs_are_named_if_they_are_beside_the_results(run_here, results, tmp_path):
+    shutil.copytree(results, tmp_path / "results" / "tiny")
+    images = tmp_path / "data" / "tiny" / "images"
+    images.mkdir(parents=True)
+    entries = [
+        io.ManifestEntry(file=f"{name}/{i}.png", sha256="0" * 64)
+        for name, n in (("train", 4), ("denoise", 2))
+        for i in range(n)
+    ]
+    io.save_manifest(images, io.Manifest(tuple(entries), "photographs <of> mine"))
+    assert run_here("ezdl", "report", "results/tiny", "r.html").returncode == 0
+    facts = [text for _, text in Page(tmp_path / "r.html").all("dd")]
+    assert "photographs <of> mine: 4 to learn from, 2 to denoise" in facts
+
+
+def test_page_loads_nothing(parsed):
     addresses = [
         value for _, attributes, _ in parsed.tags for k, value in attributes.items() if k in OUTSIDE
     ]
     assert len(addresses) > 40
     assert all(address.startswith(("data:", "#")) for address in addresses)
-    assert not {"script", "iframe", "object", "embed", "base"} & {tag for tag, _, _ in parsed.tags}
+    assert not {"iframe", "object", "embed", "base"} & {tag for tag, _, _ in parsed.tags}
     for style in [text for _, text in parsed.all("style")]:
-        assert not re.search(r"@import|url\(|https?:", style)
+        assert not re.search(r"@import|https?:|url\((?!data:)", style)
+
+
+def test_scripts_are_those_of_the_package_and_the_browser_runs_no_others(parsed, page):
+    scripts = [text for _, text in parsed.all("script")]
+    assert scripts == [SCRIPT.read_text(encoding="utf-8")]
+    assert not re.search(r"fetch|XMLHttp|import\(|https?:", scripts[0])
     assert not re.search(r'\son\w+="', page.read_text(encoding="utf-8"))
+    (policy,) = [one["content"] for one, _ in parsed.all("meta") if "http-equiv" in one]
+    digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+    assert "default-src 'none'" in policy and f"script-src 'sha256-{digest}'" in policy
 
 
 def test_missing_results_are_left_out(run_here, results, tmp_path):
@@ -143,8 +238,8 @@ def test_missing_results_are_left_out(run_here, results, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     parsed = Page(tmp_path / "r.html")
     sections = [attributes["id"] for attributes, _ in parsed.all("section")]
-    assert sections == ["claims", "figures", "versions"]
-    assert len(parsed.all("img")) == 17
+    assert sections == ["verdicts", "claims", "figures", "set-up"]
+    assert len(parsed.all("img")) == 17 + 1  # figures, and the one that enlarged pictures use
     assert not parsed.all("a", href="#history")
 
 
@@ -153,6 +248,8 @@ def test_missing_results_are_left_out(run_here, results, tmp_path):
     [
         ("figures/fig02_auxiliary.csv", b""),
         ("figures/fig02_auxiliary.csv", b"\xff\xfe\0"),
+        ("figures/fig02_auxiliary.png", b"broken"),
+        ("pictures/examples/authors-other_0.png", b"broken"),
         ("tables/history/all.csv", b"curve,abscissa\n"),
         ("dictionaries/ezdl-0.99_0.npz", b"broken"),
         ("dictionaries/ezdl-0.99_0.npz", None),
