@@ -36,8 +36,6 @@ class ClaimCard:
     """Measures that decide on the verdict."""
     reported: list
     """All other measures."""
-    open: list
-    """Measures that keep it from being reproduced."""
     differences: list[SetupDifference]
     """Parameters that matter for it and differ from the paper's."""
     closeness: float
@@ -97,7 +95,6 @@ def _card(finding, differences):
         finding,
         [one for one in finding.measures if one.decides],
         [one for one in finding.measures if not one.decides],
-        _open_measures(finding),
         [one for one in differences if letter in one.parts],
         _closeness(finding),
     )

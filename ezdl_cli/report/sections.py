@@ -65,6 +65,7 @@ def _figures(figures):
         "report/figures",
         figures=figures,
         about=FIGURES,
+        stem=stem,
         media_types=MEDIA_TYPES,
         downloads=_downloads,
         short=_short,

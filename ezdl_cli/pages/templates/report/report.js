@@ -51,7 +51,7 @@ function setUpFilters(form) {
   update();
   showLinked();
   document.addEventListener("keydown", (event) => {
-    if (event.key === "/" && !event.target.matches("input, select, textarea")) {
+    if (event.key === "/" && !event.target.matches("[type=search]")) {
       event.preventDefault();
       form.elements.search.focus();
     }
@@ -88,6 +88,3 @@ for (const link of all("a.from-image")) {
   link.href = link.closest("figure").querySelector("img").src;
   link.hidden = false;
 }
-window.addEventListener("beforeprint", () => {
-  for (const one of all(".claim > .more, #set-up > details")) one.open = true;
-});
