@@ -31,6 +31,7 @@ COMMANDS = (
     ("train", "ezdl", *FEW, "--epochs", "2", "--snapshot-epochs", "1", "--", "{x}.npy", "{x}-.npz"),
     ("evaluate", "--save-images", "{x}-", "--iterations", "1", "--", "{x}.npz", "{x}", "{x}-.csv"),
     ("denoise", "--picture", "{x}-.png", *QUICK, "--", "{x}.npz", "{x}", "{x}-.csv"),
+    ("denoise", "--examples", "{x}-.png", *QUICK, "--", "{x}.npz", "{x}", "{x}-.csv"),
     ("denoise-image", *QUICK[2:], "--", "{x}.png", "{x}-.png"),
     ("project", "--sparseness", "0.8", "--", "{x}.npy", "{x}-.npy"),
     ("gabor", "--", "{x}.npz", "{x}-.csv"),

@@ -15,6 +15,7 @@ from PIL import Image
 from skimage import data
 
 EZDL = str(Path(sys.executable).with_name("ezdl"))
+DENOISE = ("denoise", "ready.npz", "photos", "table.csv", "--examples", "examples.png")
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,10 @@ SCENARIOS = (
     ),
     Scenario(
         "denoise",
-        ("denoise", "ready.npz", "photos", "table.csv", "--sigma", "20", "--save-images", "made"),
-        ("denoise", "ready.npz", "photos", "table.csv", "--sigma", "0", "--repeats", "1"),
+        (*DENOISE, "--sigma", "20", "--save-images", "made"),
+        (*DENOISE, "--sigma", "0", "--repeats", "1"),
         ("photos", "ready.npz"),
-        ("table.csv", "made"),
+        ("table.csv", "made", "examples.png"),
     ),
     Scenario(
         "denoise-image",

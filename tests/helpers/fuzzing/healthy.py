@@ -15,6 +15,8 @@ from helpers.synthetic_results import Results
 from PIL import Image, ImageCms
 from skimage import data
 
+from ezdl_cli import io
+
 FEW = ("--atoms", "9", "--samples-per-epoch", "40", "--quiet")
 RESUMED = ("--epochs", "3", "--checkpoint-every", "2", *FEW)
 
@@ -58,7 +60,7 @@ def make_files(server, folder, project):
     ezdl("compare", "odl.npz", "ezdl.npz", "resemblance.csv")
     ezdl("evaluate", "ezdl.npz", "photos", "quality.csv", "--sparseness", "0.7,0.8")
     quick = ("--sigma", "5,20", "--repeats", "1", "--window", "4")
-    ezdl("denoise", "ezdl.npz", "photos", "denoised.csv", *quick)
+    ezdl("denoise", "ezdl.npz", "photos", "denoised.csv", *quick, "--examples", "examples.png")
     ezdl("denoise-image", "photos/a.png", "clean.png", "--sigma", "20", "--window", "4")
     ezdl("gabor", "ezdl.npz", "fits.csv")
     ezdl("projections", "sparseness", "sparseness.csv", "--points", "9")
@@ -182,8 +184,11 @@ def make_checkpoint(folder):
 def make_results(ezdl, folder):
     """Create a folder of results, with claims and a report."""
     results = Results().write(folder / "results")
-    for name in ("dictionaries", "benchmarks", "figures"):
-        (results / name).mkdir()
+    for name in ("dictionaries", "benchmarks", "figures", "pictures/examples"):
+        (results / name).mkdir(parents=True)
+    io.save_run_configuration(results, {"cores": 2, "training": {"epochs": 2}})
+    examples = results / "pictures" / "examples" / "authors-ezdl-0.99_0.png"
+    examples.write_bytes((folder / "examples.png").read_bytes())
     (results / "dictionaries" / "ezdl-0.99_0.npz").write_bytes((folder / "ezdl.npz").read_bytes())
     (results / "benchmarks" / "images.tsv").write_text("s\tmax_rss\tcpu_time\n1.5\t100\t3\n")
     ezdl("claims", "results", "results/claims.json")

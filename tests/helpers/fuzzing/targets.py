@@ -197,6 +197,8 @@ TARGETS = (
         (
             "results/figures/fig12_envelopes.png",
             "results/dictionaries/ezdl-0.99_0.npz",
+            "results/pictures/examples/authors-ezdl-0.99_0.png",
+            "results/configuration.json",
             "results/benchmarks/images.tsv",
         ),
         (damage,),
