@@ -54,9 +54,9 @@ class Drawing:
 def command(arguments):
     """Draw the figure NAME from tables or a dictionary and write OUTPUT.pdf.
 
-    The same figure as PNG and SVG, and the table that was drawn as CSV, are written next to it. Tables of
-    `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds first. To
-    draw several figures, repeat name, inputs and output.
+    The same figure as PNG and SVG, and the table that was drawn as CSV, are written next to it.
+    Tables of `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds
+    first. To draw several figures, repeat name, inputs and output.
     """
     drawings = _drawings(arguments)
     for drawing in drawings:

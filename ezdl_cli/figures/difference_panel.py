@@ -5,14 +5,12 @@ thick bars are standard errors and thin ones 95 % confidence intervals. The poin
 curves are drawn side by side, some points (1/72 inch) apart.
 """
 
-from dataclasses import replace
-
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
 from .error_bars import BAR_STYLE, bar_lengths
-from .line_styles import BLUE
+from .line_styles import LEARNER_STYLES
 from .quality_curves import add_legend, draw_curves, find_curves, plot_quality
 from .style import new_stack, paper_style
 
@@ -39,7 +37,7 @@ def draw_with_differences(table, columns, styles, x, xlabel):
         plot_quality(upper, table, curves, x)
         compared = [(style, rows & differing) for style, rows in curves]
         compared = [(style, rows) for style, rows in compared if rows.any()]
-        lower.axhline(0.0, color=BLUE, linewidth=0.8, zorder=1)
+        lower.axhline(0.0, color=LEARNER_STYLES["odl"].color, linewidth=0.8, zorder=1)
         last = len(compared) - 1
         spacing = min(MAX_SPACING, MAX_SPAN / max(last, 1))
         for i, (style, rows) in enumerate(compared):

@@ -1,7 +1,8 @@
 """Figure 5 of the paper: speed-ups of projection algorithms over Hoyer's original one.
 
 One panel for algorithms as published and one for the optimised implementations of this package,
-which include its default. Names in quotation marks are solvers of `ezdl_cli.project`. Hoyer's own speed-up is one everywhere and is drawn as a reference line.
+which include its default. Names in quotation marks are solvers of `ezdl_cli.project`. Hoyer's own
+speed-up is one everywhere and is drawn as a reference line.
 """
 
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter

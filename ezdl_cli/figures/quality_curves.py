@@ -7,7 +7,7 @@ from .error_bars import plot_means
 from .style import new_axes, paper_style
 
 YLABELS = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)"}
-WIDE_DECADES = 1.6
+WIDE_DECADES = 2.5
 """A logarithmic axis over more decades has fewer ticks in each."""
 
 
