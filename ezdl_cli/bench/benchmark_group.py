@@ -29,6 +29,8 @@ class BenchmarkGroup:
     Without a limit among the candidates, times are shown, but not compared with earlier runs.
     """
 
+    about: str = field(kw_only=True)
+    """A sentence or two on what is measured, for people."""
     candidates: list[Candidate] = field(default_factory=list)
     item: str = "run"
     """What a candidate processes `n_items` of, in the singular."""
@@ -44,6 +46,7 @@ class BenchmarkGroup:
         timings = time_interleaved(self.candidates, n_rounds=self.n_rounds, clock=self.clock)
         kinds = {candidate.name: candidate.kind for candidate in self.candidates}
         return {
+            "about": self.about,
             "things": self.item,
             "times": {name: _time_entry(kinds[name], one) for name, one in timings.items()},
             "qualities": {name: _quality_entry(one) for name, one in self.qualities().items()},

@@ -1,10 +1,11 @@
 """The benchmark dashboard: a page with the newest run, trend lines, and the regressions."""
 
 from ..pages.rendering import render
+from .formatting import MAX_RATIO, quality_heading
 from .regression_rules import MIN_RUNS, judge_benchmarks
 from .regressions import find_regressions
 from .speed_targets import measured_targets
-from .summary import benchmark_rows
+from .summary import quality_rows, time_rows
 from .trend import trend_of
 
 
@@ -21,11 +22,20 @@ def dashboard(runs):
         judged=judged,
         min_runs=MIN_RUNS,
         targets=measured_targets(newest),
-        benchmark_rows=benchmark_rows,
+        max_ratio=f"{MAX_RATIO:g}",
+        time_rows=time_rows,
+        quality_tables=quality_tables,
         trends=trends,
         worse={(one.group, one.name) for one in regressions},
         about=_about(newest, len(runs)),
     )
+
+
+def quality_tables(group):
+    """Return the qualities of a group as one table per unit: pairs of a heading and rows."""
+    rows = quality_rows(group)
+    units = dict.fromkeys(row.unit for row in rows)
+    return [(quality_heading(unit), [row for row in rows if row.unit == unit]) for unit in units]
 
 
 def _about(run, n_runs):

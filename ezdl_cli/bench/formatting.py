@@ -1,6 +1,16 @@
 """Times, ratios and qualities as text."""
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+MAX_RATIO = 100.0
+"""Beyond this ratio, or below its inverse, two times are shown: the ratio tells nothing."""
+QUALITY_TITLES = {
+    "SSIM": "SSIM",
+    "dB": "PSNR (dB)",
+    "correlation": "Correlation",
+    "R²": "R²",
+    "digits": "Correct decimal digits",
+}
+"""What the numbers of a unit are; other units stand for themselves."""
 
 
 def format_seconds(value):
@@ -9,11 +19,21 @@ def format_seconds(value):
     return f"{value / size:.3g} {unit}"
 
 
-def format_ratio(value):
-    """Return a ratio with three digits."""
-    return f"{value:.3g}" if value < 1000.0 else f"{value:.0f}"
+def is_telling(ratio):
+    """Whether a ratio of two times says more than the times themselves."""
+    return 1.0 / MAX_RATIO <= ratio <= MAX_RATIO
+
+
+def format_comparison(ratio, name, seconds):
+    """Return a ratio to the time of something with a name, or that time."""
+    return f"{ratio:.3g} × {name}" if is_telling(ratio) else f"{name}: {format_seconds(seconds)}"
 
 
 def format_quality(value):
     """Return a quality with five digits; None if it could not be computed."""
     return "none" if value is None else f"{value:.5g}"
+
+
+def quality_heading(unit):
+    """Return what the qualities with a unit are."""
+    return f"{QUALITY_TITLES.get(unit, unit)}, larger is better"

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from .benchmark_group import ERROR
-from .formatting import format_ratio
+from .formatting import is_telling
 from .regression_rules import UNJUDGED, WORSE, judge_benchmarks
 
 
@@ -54,12 +54,29 @@ def find_regressions(runs):
     return found, judged
 
 
+def n_comparable(runs):
+    """Return how many earlier runs the last one can be compared with.
+
+    These are the earlier runs, since the last new baseline, of the benchmark that has most of them.
+    """
+    newest = len(runs) - 1
+    first = max((i for i, run in enumerate(runs) if run.get("baseline")), default=0)
+    counts = (
+        sum(first <= one.run < newest for one in series.runs)
+        for series in judge_benchmarks(runs).values()
+        if series.runs[-1].run == newest
+    )
+    return max(counts, default=0)
+
+
 def _how_much_worse(unit, judged):
     cost, baseline = judged.costs[judged.limit], judged.baseline
     if unit is None:
-        percent = 100.0 * (math.exp(judged.excess) - 1.0)
-        now, usual = format_ratio(math.exp(cost)), format_ratio(math.exp(baseline))
-        return f"{percent:.0f} % slower: {now} times {judged.limit}, usually {usual}"
+        slower = f"{100.0 * (math.exp(judged.excess) - 1.0):.0f} % slower"
+        now, usual = math.exp(cost), math.exp(baseline)
+        if not is_telling(now):
+            return f"{slower}, relative to {judged.limit}"
+        return f"{slower}: {now:.3g} times {judged.limit}, usually {usual:.3g}"
     if math.isinf(cost):
         return f"no {unit} any more, usually {-baseline:.4g}"
     return f"{-cost:.4g} {unit}, usually {-baseline:.4g}: {-judged.excess:+.2g}"

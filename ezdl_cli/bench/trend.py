@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from .formatting import format_quality, format_ratio
+from .formatting import format_quality, format_seconds, is_telling
 from .regression_rules import WORSE
 
 WIDTH, HEIGHT, MARGIN = 200, 44, 4
@@ -38,20 +38,27 @@ def trend_of(series, runs):
             MARGIN + (WIDTH - 2 * MARGIN) * (i / (len(shown) - 1) if len(shown) > 1 else 0.5),
             y(one.costs[limit]),
             one.status == WORSE,
-            f"{runs[one.run]['time']}: {_value_text(series.unit, one.costs[limit])}",
+            _point_label(series, runs[one.run], limit, one.costs[limit]),
         )
         for i, one in enumerate(shown)
     ]
     label = f"{series.group}, {series.name}: {len(shown)} runs"
-    baseline_text = "" if baseline is None else _value_text(series.unit, baseline)
+    last = runs[shown[-1].run]
+    baseline_text = "" if baseline is None else _value_text(series, last, limit, baseline)
     return Trend(label, baseline_text, sorted(map(y, band)), points)
 
 
-def _value_text(unit, cost):
-    """The ratio or the quality that a cost stands for."""
-    if unit is None:
-        return format_ratio(math.exp(cost))
-    return f"{format_quality(None if math.isinf(cost) else -cost)} {unit}"
+def _point_label(series, run, limit, cost):
+    """When a run was measured, and its value."""
+    return f"{run['time']}: {_value_text(series, run, limit, cost)}"
+
+
+def _value_text(series, run, limit, cost):
+    """The quality or the ratio that a cost stands for; the time in a run if the ratio is large."""
+    if series.unit is not None:
+        return format_quality(None if math.isinf(cost) else -cost)
+    ratio, seconds = math.exp(cost), run["groups"][series.group]["times"][limit]["median"]
+    return f"{ratio:.3g} ×" if is_telling(ratio) else format_seconds(ratio * seconds)
 
 
 def _scale(costs, upwards):

@@ -6,7 +6,7 @@ import click
 
 from .. import io
 from ..bench.regression_rules import MIN_RUNS, runs_of_newest_machine
-from ..bench.regressions import find_regressions
+from ..bench.regressions import find_regressions, n_comparable
 from ..exit_codes import REGRESSION, TOO_FEW_RUNS
 from ._shared.bench_history import (
     exit_if_locked,
@@ -44,12 +44,12 @@ def check_command(path, quiet):
         click.echo(f"{one.title}: {one.text}; {_since(runs, one.since)}")
     if regressions:
         sys.exit(REGRESSION)
-    earlier = f"{len(runs) - 1} earlier runs on this machine"
-    if not quiet:
-        needed = f"too few earlier runs: {MIN_RUNS} are needed, there are {earlier}"
-        click.echo(f"no regressions, compared with {earlier}" if judged else needed)
     if not judged:
+        count = f"there are {n_comparable(runs)} on this machine, and {MIN_RUNS} are needed"
+        echo_stderr(f"{path}: too few earlier runs to compare with; {count}")
         sys.exit(TOO_FEW_RUNS)
+    if not quiet:
+        click.echo(f"no regressions, compared with {len(runs) - 1} earlier runs on this machine")
 
 
 def _since(runs, index):

@@ -28,10 +28,9 @@ def mean_quality(table, measure, parameters):
         The parameters, `measure` (its name), `mean`, `low` and `high` (ends of the 95 % confidence
         interval over seeds and images together; NaN for a single run), `n_seeds` and `n_images`.
     """
-    table = {**table, **{name: as_numbers(table, name) for name in parameters[1:]}}
-    seeds, values = as_numbers(table, "seed"), table[measure]
+    table, values = _with_numbers(table, parameters), table[measure]
     groups = row_groups(table, parameters)
-    cells = [Cells.of(values[here], seeds[here], table["image"][here]) for here in groups]
+    cells = quality_cells(table, measure, parameters)
     abscissas = [table[parameters[-1]][here[0]] for here in groups]
     points = []
     for here, own, abscissa in zip(groups, cells, abscissas, strict=True):
@@ -45,6 +44,20 @@ def mean_quality(table, measure, parameters):
         point |= {"measure": measure, "mean": mean, **interval(own, others, mean)}
         points.append(point | {"n_seeds": len(own.seeds), "n_images": len(own.images)})
     return table_from_rows(points)
+
+
+def quality_cells(table, measure, parameters):
+    """Arrange the observations of each point of `mean_quality` by seed and image, in its order."""
+    table, seeds = _with_numbers(table, parameters), as_numbers(table, "seed")
+    return [
+        Cells.of(table[measure][here], seeds[here], table["image"][here])
+        for here in row_groups(table, parameters)
+    ]
+
+
+def _with_numbers(table, parameters):
+    """Return a table in which all parameters after the first, which has words, are numbers."""
+    return {**table, **{name: as_numbers(table, name) for name in parameters[1:]}}
 
 
 def seed_means(values, seeds):

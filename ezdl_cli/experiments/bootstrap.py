@@ -81,6 +81,8 @@ class Estimate:
     """How many seeds, images or vectors the interval is based on."""
     outlying: tuple[str, ...] = ()
     """Images whose influence was limited."""
+    standard_error: float | None = None
+    """Only of statistics of means of cells."""
 
 
 def contrast(cells, weights):
@@ -138,7 +140,8 @@ def statistic_of_means(statistic, cells, min_freedom=MIN_FREEDOM):
         return Estimate(value, units=units)
     variances = [np.var(statistic(means + one)) for one in deviations]
     spread = _student_ratio(variances, freedoms, min_freedom)
-    return _with_interval(value, statistic(means + spread * sum(deviations)), units)
+    found = _with_interval(value, statistic(means + spread * sum(deviations)), units)
+    return replace(found, standard_error=float(np.sqrt(np.sum(variances))))
 
 
 def mean_of_vectors(mean, deviation, n_vectors):

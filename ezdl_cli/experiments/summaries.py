@@ -15,10 +15,12 @@ from .averages import (
     as_numbers,
     interval,
     mean_quality,
+    quality_cells,
     row_groups,
     seed_means,
     table_from_rows,
 )
+from .reference_differences import with_differences
 
 ALGORITHMS = {"ezdl": "sigma_h", "odl": "lambda", "rls-dla": "zeta"}
 """The learners, and the column of the parameter that each is varied over."""
@@ -49,28 +51,48 @@ def over_inference_sparseness(table, algorithm):
 
 
 def envelopes(table):
-    """Select, for each learner and sigma_i, the parameter with the best mean SSIM."""
+    """Select, for each learner and sigma_i, the parameter with the best mean SSIM.
+
+    The difference of this dictionary to the best one of ODL is added.
+    """
     known = np.isin(table["algorithm"].astype(str), list(ALGORITHMS))
     rows = _where(table, _converged(table) & known)
-    curves = mean_quality(rows, "ssim", ("algorithm", *ALGORITHMS.values(), "sigma_i"))
+    parameters = ("algorithm", *ALGORITHMS.values(), "sigma_i")
+    curves = mean_quality(rows, "ssim", parameters)
     groups = row_groups(curves, ("algorithm", "sigma_i"))
     best = [here[np.argmax(curves["mean"][here])] for here in groups]
-    return {name: column[best] for name, column in curves.items()}
+    cells = quality_cells(rows, "ssim", parameters)
+    points = {name: column[best] for name, column in curves.items()}
+    return with_differences(points, [cells[i] for i in best], ("sigma_i",))
 
 
 def history(table):
-    """Average the SSIM over images and seeds, for each learner, step size and epoch."""
+    """Average the SSIM over images and seeds, for each learner, step size and epoch.
+
+    The column `samples`, how many were presented until then, is left out if it is unknown for some
+    rows: older tables do not have the number per epoch.
+    """
     rows = _where(table, _converged(table))
-    return mean_quality(rows, "ssim", ("algorithm", "eta0", "epoch"))
+    parameters = ("algorithm", "eta0", "epoch")
+    per_epoch = as_numbers(rows, "samples_per_epoch") if "samples_per_epoch" in rows else None
+    if per_epoch is not None and np.isfinite(per_epoch).all():
+        rows, parameters = {**rows, "samples": rows["epoch"] * per_epoch}, (*parameters, "samples")
+    return mean_quality(rows, "ssim", parameters)
 
 
 def denoising(table):
-    """Average the PSNR over images, noisy versions and seeds, for each learner, rules and level."""
+    """Average the PSNR over images, noisy versions and seeds, for each learner, rules and level.
+
+    The differences to ODL by the same rules are added.
+    """
     for name in ("channels", "noisy", "results"):  # which older tables do not have
         if name in table and len(set(table[name].tolist())) > 1:
             raise ValueError(f"the rows differ in the column {name}; draw them separately")
     table = {**table, "rules": table["rules"].astype(str)}
-    return mean_quality(table, "psnr_final", ("algorithm", "rules", "sigma"))
+    parameters = ("algorithm", "rules", "sigma")
+    points = mean_quality(table, "psnr_final", parameters)
+    cells = quality_cells(table, "psnr_final", parameters)
+    return with_differences(points, cells, ("rules", "sigma"))
 
 
 def gabor(table):

@@ -8,15 +8,15 @@ from .style import COLUMN_INCHES, FONT_SIZE, paper_style
 
 FREQUENCY = {"f": LineStyle("Frequency $f$", VERMILLION, "D")}
 WIDTHS = {
-    "sigma_x": LineStyle(r"Width $\sigma_{x′}$", BLUE, "s"),
-    "sigma_y": LineStyle(r"Width $\sigma_{y′}$", GREEN, "^", "--"),
+    "sigma_x": LineStyle(r"Width $\sigma_{x′}$, across stripes", BLUE, "s"),
+    "sigma_y": LineStyle(r"Width $\sigma_{y′}$, along stripes", GREEN, "^", "--"),
 }
 
 
 def draw(table):
     """Draw the frequency above the widths."""
     with paper_style():
-        figure = Figure(figsize=(COLUMN_INCHES, 3.4))
+        figure = Figure(figsize=(COLUMN_INCHES, 3.5))
         upper, lower = figure.subplots(2, sharex=True)
         for axes, styles in ((upper, FREQUENCY), (lower, WIDTHS)):
             axes.tick_params(which="both", labelsize=FONT_SIZE)
@@ -28,5 +28,5 @@ def draw(table):
         upper.set_ylabel("Cycles per pixel")
         lower.set(xlabel=r"Dictionary sparseness $\sigma_H$", ylabel="Pixels")
         figure.align_ylabels()
-        figure.legend(loc="outside upper center", ncols=3)
+        figure.legend(loc="outside upper center", ncols=2)
     return figure

@@ -29,8 +29,8 @@ def draw(table):
                 align="edge",
                 yerr=bar_lengths(share, low, high),
                 color=SKY,
-                edgecolor="black",
-                linewidth=0.6,
+                edgecolor="white",  # not that of error bars
+                linewidth=0.8,
                 error_kw=BAR_STYLE,
             )
             axes.tick_params(which="both", labelsize=FONT_SIZE)

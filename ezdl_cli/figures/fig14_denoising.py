@@ -1,9 +1,12 @@
-"""Figure 14 of the paper: quality of denoised images over the noise level."""
+"""Figure 14 of the paper: quality of denoised images over the noise level.
+
+A second panel has the differences to dictionaries of ODL by the same denoising rules.
+"""
 
 from dataclasses import replace
 
+from .difference_panel import draw_with_differences
 from .line_styles import LEARNER_STYLES
-from .quality_curves import draw_curves
 
 XLABEL = r"Standard deviation of the noise $\sigma$"
 # Labels of the denoising rules, if the table has both, and changes to their curves. The curves lie
@@ -22,7 +25,7 @@ def draw(table):
         for rules in RULES
         for name, style in LEARNER_STYLES.items()
     }
-    return draw_curves(table, ("algorithm", "rules"), styles, "sigma", XLABEL)
+    return draw_with_differences(table, ("algorithm", "rules"), styles, "sigma", XLABEL)
 
 
 def _style(style, rules):

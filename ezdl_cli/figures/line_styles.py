@@ -33,8 +33,8 @@ SOLVER_STYLES = {
 }
 
 PROJECTION_STYLES = {
-    "auto": LineStyle("This package", BLACK, "o"),
-    "newton_sqr": LineStyle("Linear time (paper)", VERMILLION, "D"),
+    "auto": LineStyle('This package: "auto"', BLACK, "o"),
+    "newton_sqr": LineStyle('The paper: "newton_sqr"', VERMILLION, "D"),
     "potluru": LineStyle("Potluru et al. (2013)", SKY, "v"),
     "thom_palm": LineStyle("Thom and Palm (2013)", PURPLE, "p"),
     "hoyer": LineStyle("Hoyer (2004)", GREY, "", "--"),

@@ -1,15 +1,17 @@
 """Curves of figures 10 to 14: mean quality over a parameter, with 95 % intervals."""
 
 import numpy as np
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from .error_bars import plot_means
 from .style import new_axes, paper_style
 
 YLABELS = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)"}
+WIDE_DECADES = 2.5
+"""A logarithmic axis over more decades has fewer ticks in each."""
 
 
-def draw_curves(table, columns, styles, x, xlabel, logarithmic=False):
+def draw_curves(table, columns, styles, x, xlabel, logarithmic=False, height_inches=2.7):
     """Draw one line with error bars for each combination of parameters.
 
     Parameters
@@ -24,12 +26,26 @@ def draw_curves(table, columns, styles, x, xlabel, logarithmic=False):
         Column of the abscissa, and its label.
     logarithmic : bool
         Whether the abscissa has a logarithmic scale.
+    height_inches : float
 
     Raises
     ------
     ValueError
         If the table has a curve without a line style.
     """
+    curves = find_curves(table, columns, styles)
+    with paper_style():
+        figure, axes = new_axes(height_inches)
+        if logarithmic:
+            use_plain_logarithms(axes.xaxis, table[x])
+        plot_quality(axes, table, curves, x)
+        axes.set(xlabel=xlabel)
+        add_legend(figure, curves)
+    return figure
+
+
+def find_curves(table, columns, styles):
+    """Return the line style and the rows (array of bool) of each curve; see `draw_curves`."""
     curves = [
         tuple(None if value != value else value for value in combination)
         for combination in zip(*(table[name].tolist() for name in columns), strict=True)
@@ -37,18 +53,29 @@ def draw_curves(table, columns, styles, x, xlabel, logarithmic=False):
     unknown = sorted({str(curve) for curve in curves if curve not in styles})
     if unknown:
         raise ValueError(f"no line style for {', '.join(columns)} = {'; '.join(unknown)}")
-    with paper_style():
-        figure, axes = new_axes(height_inches=2.7)
-        if logarithmic:
-            axes.set_xscale("log")
-            axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            axes.xaxis.set_major_formatter("{x:g}")
-            axes.xaxis.set_minor_locator(NullLocator())
-        for curve, style in styles.items():
-            rows = np.array([one == curve for one in curves])
-            if rows.any():
-                columns_drawn = (table[name][rows] for name in (x, "mean", "low", "high"))
-                plot_means(axes, *columns_drawn, style)
-        axes.set(xlabel=xlabel, ylabel=YLABELS[str(table["measure"][0])])
-        figure.legend(loc="outside upper center", ncols=3 if len(axes.containers) == 3 else 2)
-    return figure
+    rows = {curve: np.array([one == curve for one in curves]) for curve in styles}
+    return [(style, rows[curve]) for curve, style in styles.items() if rows[curve].any()]
+
+
+def plot_quality(axes, table, curves, x):
+    """Plot the means of curves with their intervals, and label the ordinate."""
+    for style, rows in curves:
+        plot_means(axes, *(table[name][rows] for name in (x, "mean", "low", "high")), style)
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=7, steps=(1, 2, 5, 10)))
+    axes.set(ylabel=YLABELS[str(table["measure"][0])])
+
+
+def add_legend(figure, curves):
+    """Name the curves above the axes."""
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    n_columns = 3 if len(curves) == 3 else 2
+    figure.legend(handles, labels, loc="outside upper center", ncols=n_columns)
+
+
+def use_plain_logarithms(axis, values):
+    """Set a logarithmic scale with ticks at round numbers, which are written out."""
+    axis.axes.set_xscale("log")
+    decades = np.log10(np.max(values) / np.min(values))
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < WIDE_DECADES else (1, 3)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_locator(NullLocator())

@@ -11,12 +11,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatterMathtext, NullLocator
 
+from .svg_images import with_small_images
+
 MILLIMETRES_PER_INCH = 25.4
 COLUMN_INCHES = 84 / MILLIMETRES_PER_INCH
 DOTS_PER_INCH = 300
 
 FONT_SIZE = 8
 SMALL_FONT_SIZE = 7
+POWER_FONT_SIZE = 10
+"""Of ticks such as 2^10: matplotlib draws the exponent at 70 % of it."""
 
 _SETTINGS = {
     "font.family": "sans-serif",
@@ -68,20 +72,32 @@ def new_panels(height_inches, n_columns, width_inches=COLUMN_INCHES):
     """Return a figure and its axes side by side with a common ordinate; see `new_axes`."""
     figure = Figure(figsize=(width_inches, height_inches))
     panels = figure.subplots(1, n_columns, sharey=True, squeeze=False)[0]
+    return figure, _with_ticks(panels)
+
+
+def new_stack(heights_inches):
+    """Return a figure and its axes below each other with a common abscissa; see `new_axes`."""
+    figure = Figure(figsize=(COLUMN_INCHES, sum(heights_inches)))
+    panels = figure.subplots(len(heights_inches), sharex=True, height_ratios=heights_inches)
+    return figure, _with_ticks(panels)
+
+
+def _with_ticks(panels):
+    """Set the style of ticks: they are created in rendering, usually outside of the context."""
     for axes in panels:
-        # Ticks are created when a figure is rendered, usually outside of the context.
         axes.tick_params(which="both", labelsize=FONT_SIZE, width=_SETTINGS["axes.linewidth"])
-    return figure, panels
+    return panels
 
 
-def use_powers_of_two(axes, values, max_ticks=12):
-    """Set a logarithmic abscissa with ticks at powers of two that span `values`."""
+def use_powers_of_two(axes, values, max_ticks=8):
+    """Set a logarithmic abscissa with ticks at even powers of two that span `values`."""
     first, last = np.floor(np.log2(np.min(values))), np.ceil(np.log2(np.max(values)))
-    step = np.ceil((last - first + 1) / max_ticks)
+    step = 2 * np.ceil((last - first + 1) / (2 * max_ticks))
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(FixedLocator(2 ** np.arange(first, last + 1, step)))
     axes.xaxis.set_major_formatter(LogFormatterMathtext(base=2))
     axes.xaxis.set_minor_locator(NullLocator())
+    axes.tick_params(axis="x", labelsize=POWER_FONT_SIZE)
 
 
 def encode(figure, file_format):
@@ -90,4 +106,5 @@ def encode(figure, file_format):
     buffer = io.BytesIO()
     with paper_style():
         figure.savefig(buffer, format=file_format, metadata=metadata.get(file_format))
-    return buffer.getvalue()
+    content = buffer.getvalue()
+    return with_small_images(content) if file_format == "svg" else content

@@ -15,7 +15,7 @@ from .paths import check_source, check_target
 # Tables are parsed in chunks: cells as strings take ten times the memory of numbers.
 CHUNK_ROWS = 1 << 14
 # Values of columns that older tables lack.
-OLDER_TABLES = {"channels": 1.0, "noisy": "float", "results": "8-bit"}
+OLDER_TABLES = {"channels": 1.0, "noisy": "float", "results": "8-bit", "samples_per_epoch": np.nan}
 MAX_LINE = 1 << 20  # characters; rows of all tables of the pipeline have less than a thousand
 
 

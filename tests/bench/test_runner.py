@@ -27,6 +27,7 @@ def ignore(*arguments):
 def test_group_is_measured_with_its_limits_even_after_a_failing_group():
     groups = BenchmarkRunner().measure(["no such group", QUICK], ignore)
     assert "no such group" in groups["no such group"]["error"]
+    assert groups[QUICK]["about"].startswith("4096 vectors of 256 random numbers (float32)")
     times = groups[QUICK]["times"]
     kinds = {name: found["kind"] for name, found in times.items()}
     assert kinds == {"auto": "ours", "np.sort": "limit", "BLAS product": "limit"}
@@ -106,7 +107,7 @@ def test_suites_are_nested_and_contain_all_speed_targets():
 @pytest.mark.parametrize("unit", QUALITY_TOLERANCES)
 def test_quality_that_is_nan_is_none_in_the_history(unit):
     group = BenchmarkGroup(
-        qualities=lambda: {"a": Quality(math.nan, unit), "b": Quality(0.5, unit)}
+        qualities=lambda: {"a": Quality(math.nan, unit), "b": Quality(0.5, unit)}, about="Nothing."
     )
     found = group.measure()["qualities"]
     assert (found["a"]["value"], found["b"]["value"]) == (None, 0.5)
@@ -118,5 +119,7 @@ def test_speed_targets_name_existing_candidates():
             continue
         if target.name == "2 threads" and available_cores() < 2:
             continue
-        names = [one.name for one in suites.GROUPS[target.group]().candidates]
+        group = suites.GROUPS[target.group]()
+        assert group.about.endswith(".")
+        names = [one.name for one in group.candidates]
         assert target.name in names and target.other in names

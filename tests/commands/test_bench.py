@@ -134,11 +134,17 @@ def test_regression_is_printed_with_its_size_and_first_run(run_here, history):
 @pytest.mark.parametrize("count", [0, 1, 5])
 def test_too_few_runs_exit_with_code_4(run_here, tmp_path, count):
     add(tmp_path / "b.jsonl", *synthetic_runs(count))
-    done = run_here("ezdl", "bench", "check", "--history", "b.jsonl")
-    assert done.returncode == 4
-    done = run_here("ezdl", "bench", "check", "--history", "b.jsonl", "--quiet")
-    assert done.returncode == 4 and done.stdout == ""
-    assert ("no runs yet" in done.stderr) == (count == 0)
+    for quiet in ((), ("--quiet",)):
+        done = run_here("ezdl", "bench", "check", "--history", "b.jsonl", *quiet)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
+        assert ("no runs yet" in done.stderr) == (count == 0)
+        assert (f"there are {count - 1} on this machine" in done.stderr) == (count > 0)
+
+
+def test_only_runs_since_the_new_baseline_are_counted(run_here, history):
+    add(history, synthetic_run(8, slower=2.0) | {"baseline": True}, synthetic_run(9, slower=2.0))
+    done = run_here("ezdl", "bench", "check", "--history", history, "--quiet")
+    assert done.returncode == 4 and "there are 1 on this machine, and 5 are needed" in done.stderr
 
 
 def test_damaged_line_is_reported_and_skipped(run_here, history):

@@ -27,6 +27,7 @@ def setting(tmp_path):
         algorithm="odl",
         parameters={"alpha": 1.5, "batch_size": 512},
         seed=7,
+        samples_per_epoch=500,
         history=[{"epoch": 1}, {"epoch": 2}],
     )
     io.save_dictionary(tmp_path / "d.npz", io.Dictionary(W, metadata))
@@ -40,6 +41,7 @@ def test_table_agrees_with_the_saved_images(run, setting):
     assert len(table["ssim"]) == 8
     assert set(table["algorithm"]) == {"odl"} and set(table["lambda"]) == {1.5}
     assert set(table["epoch"]) == {2.0} and set(table["n_atoms"]) == {30.0}
+    assert set(table["samples_per_epoch"]) == {500.0}
     assert list(table["iterations"]) == [1, 5] * 4
     for i in range(8):
         name = table["image"][i].removesuffix(".png")

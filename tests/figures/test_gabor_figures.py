@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers.drawing import legend_labels, render, visible_texts
+from helpers.drawing import legend_labels, render
 from helpers.observations import fitted
 
 from ezdl_cli import figures
@@ -21,20 +21,6 @@ def test_a_single_seed_has_no_error_bars(name):
     table = summary(name, seeds=(0,))
     assert np.isnan(table["low"]).all()
     render(figures.load(name)(table))
-
-
-@pytest.mark.parametrize("name", ["gabor", "phases"])
-def test_figure_is_one_column_wide_and_no_text_is_cut_off(name):
-    figure = figures.load(name)(summary(name))
-    assert figure.get_figwidth() * 25.4 == pytest.approx(84)
-    renderer = render(figure)
-    extents = [text.get_window_extent(renderer) for text in visible_texts(figure)]
-    assert len(extents) > 10
-    for extent in extents:
-        assert 0 <= extent.x0 < extent.x1 <= figure.bbox.x1
-        assert 0 <= extent.y0 < extent.y1 <= figure.bbox.y1
-    for i, first in enumerate(extents):
-        assert not any(first.overlaps(second) for second in extents[i + 1 :])
 
 
 def test_curves_hold_the_means():

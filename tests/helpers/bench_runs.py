@@ -16,6 +16,7 @@ RUN = {
     "load": 0.5,
     "groups": {
         "sorting": {
+            "about": "Rows are <sorted>.",
             "things": "row",
             "times": {
                 "ours": {"kind": "ours", "median": 2.0, **TIME},

@@ -16,7 +16,7 @@ def evaluated(algorithm="ezdl", parameters=(0.75, 0.99), seeds=(0, 1), iteration
         ssim = 0.5 + 0.01 * value + 0.1 * (image == "b") + 0.02 * seed - 0.1 * sigma_i
         row = {"algorithm": algorithm, "sigma_h": np.nan, "lambda": np.nan, "zeta": np.nan}
         row |= {PARAMETER[algorithm]: value, "eta0": 1.0 if algorithm == "ezdl" else np.nan}
-        row |= {"seed": float(seed), "epoch": epoch, "image": image}
+        row |= {"seed": float(seed), "epoch": epoch, "samples_per_epoch": 30_000.0, "image": image}
         row |= {"sigma_i": sigma_i, "iterations": count, "ssim": ssim + 0.001 * count / 100}
         rows.append(row)
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}

@@ -107,6 +107,9 @@ def test_columns_added_later_are_filled_in(tmp_path):
         table = io.load_tables(paths, numbers=["y"])
         rows = {y: (table["channels"][i], table["noisy"][i]) for i, y in enumerate(table["y"])}
         assert rows == {1.0: (1.0, "float"), 2.0: (1.0, "float"), 3.0: (3.0, "8-bit")}
+    io.save_table(tmp_path / "longer.csv", {"y": [3.0], "samples_per_epoch": [30_000]})
+    table = io.load_tables([old, tmp_path / "longer.csv"])
+    np.testing.assert_array_equal(table["samples_per_epoch"], [np.nan, np.nan, 30_000])
     io.save_table(tmp_path / "other.csv", {"y": [3.0], "unknown": [3]})
     with pytest.raises(InputError, match="columns differ"):
         io.load_tables([old, tmp_path / "other.csv"])

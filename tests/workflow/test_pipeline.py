@@ -56,7 +56,8 @@ def test_pipeline_makes_all_results_and_reruns_only_what_changed(project, run):
     assert done.returncode == 0, done.stderr
     results = project / "results" / "ci"
     made = {path.name for path in (results / "figures").iterdir()}
-    assert made == {f"fig{name}.{kind}" for name in FIGURES for kind in ("pdf", "png", "csv")}
+    kinds = ("pdf", "png", "svg", "csv")
+    assert made == {f"fig{name}.{kind}" for name in FIGURES for kind in kinds}
     counts = {
         folder.name: len(list(folder.iterdir()))
         for folder in (results / "tables").iterdir()

@@ -23,6 +23,7 @@ N_FOR_SKLEARN = 256
 N_BLOCKS = 768
 """A ninth of the blocks of an image of 768 × 576 pixels."""
 N_ITERATIONS = 100
+PATCHES = f"{N_SAMPLES} patches of 8 × 8 pixels, of zero mean and unit variance,"
 
 
 def _samples(count):
@@ -37,7 +38,9 @@ def lasso_codes(penalty):
     ours = Candidate("lasso", lambda: lasso(X, W, penalty), len(X))
     spams = spams_coding(X, W, "lasso", lambda1=penalty, mode=2)
     sklearn = sklearn_coding(X[:N_FOR_SKLEARN], W, "lasso_lars", alpha=penalty)
-    return BenchmarkGroup([ours, matrix_product(), sorting(), spams, sklearn], "sample")
+    about = f"{PATCHES} are coded with the L1 penalty λ = {penalty:g}."
+    candidates = [ours, matrix_product(), sorting(), spams, sklearn]
+    return BenchmarkGroup(candidates, "sample", about=about)
 
 
 def ormp_codes(n_nonzero):
@@ -52,7 +55,12 @@ def ormp_codes(n_nonzero):
     ours = Candidate("ORMP", lambda: ormp(X, W, n_nonzero), len(X))
     spams = spams_coding(X, W, "omp", L=n_nonzero, eps=0.0)
     sklearn = sklearn_coding(X[:N_FOR_SKLEARN], W, "omp", n_nonzero_coefs=n_nonzero)
-    return BenchmarkGroup([ours, matrix_product(), sorting(), spams, sklearn], "sample", explained)
+    about = (
+        f"{PATCHES} are coded with {n_nonzero} nonzero entries each, by order recursive matching "
+        "pursuit. Quality: the share of their variance that the codes explain."
+    )
+    candidates = [ours, matrix_product(), sorting(), spams, sklearn]
+    return BenchmarkGroup(candidates, "sample", explained, about=about)
 
 
 def landweber(sparseness):
@@ -75,7 +83,12 @@ def landweber(sparseness):
 
     ours = Candidate("Landweber", run, len(X))
     blas = Candidate("BLAS, the same products", products, len(X), LIMIT)
-    return BenchmarkGroup([ours, blas, sorting()], "block", correlation)
+    about = (
+        f"{N_BLOCKS} blocks of 8 × 8 pixels are coded with sparseness {sparseness:g} by "
+        f"{N_ITERATIONS} Landweber iterations, and compared with the matrix products in these. "
+        "Quality: the mean correlation of the blocks with their approximations."
+    )
+    return BenchmarkGroup([ours, blas, sorting()], "block", correlation, about=about)
 
 
 def _transform(X, W):
@@ -98,10 +111,12 @@ def codes_by_two_threads(name):
     """Codes by one and by two threads."""
     n_samples, run = CODERS[name]
     X, W = _samples(n_samples), default_dictionary()
-    return by_threads(lambda: run(X, W), n_samples, "sample")
+    what = f"{n_samples} patches of 8 × 8 pixels are coded by {name}"
+    return by_threads(lambda: run(X, W), n_samples, "sample", what)
 
 
 def reproduction_by_two_threads():
     """A photograph rebuilt from sparse codes, by one and by two threads."""
     image, W = photograph("reproduce/astronaut.png"), default_dictionary()
-    return by_threads(lambda: reproduce(image, W, 0.9, N_ITERATIONS), 1, "picture")
+    what = f"A photograph is reproduced from sparse codes ({N_ITERATIONS} Landweber iterations)"
+    return by_threads(lambda: reproduce(image, W, 0.9, N_ITERATIONS), 1, "picture", what)

@@ -34,15 +34,17 @@ WARM_ROUNDS, COLD_ROUNDS = 3, 1
 
 def warm_start():
     """Return the CPU time of each command with compiled kernels."""
-    return _commands(COMMANDS | DRAWING, WARM_ROUNDS)
+    about = "CPU time of each command on tiny files, with kernels that were compiled before."
+    return _commands(COMMANDS | DRAWING, WARM_ROUNDS, about)
 
 
 def compilation():
     """Return the CPU time of each command without compiled kernels."""
-    return _commands(COMMANDS, COLD_ROUNDS, _forget_kernels)
+    about = "CPU time of each command on tiny files, with the compilation of its kernels."
+    return _commands(COMMANDS, COLD_ROUNDS, about, _forget_kernels)
 
 
-def _commands(commands, n_rounds, prepare=lambda folder: None):
+def _commands(commands, n_rounds, about, prepare=lambda folder: None):
     """Return a group that runs commands in a temporary folder, and Python as a limit."""
     folder = tempfile.TemporaryDirectory(prefix="ezdl-bench-")
     _write_inputs(Path(folder.name))
@@ -58,7 +60,8 @@ def _commands(commands, n_rounds, prepare=lambda folder: None):
         candidate("python", ("-c", "pass"), kind=LIMIT),
         candidate("import numba", ("-c", "import numba"), kind=LIMIT),
     ]
-    return BenchmarkGroup([*ours, *limits], "run", clock=clock, n_rounds=n_rounds)
+    candidates = [*ours, *limits]
+    return BenchmarkGroup(candidates, "run", clock=clock, n_rounds=n_rounds, about=about)
 
 
 def _forget_kernels(folder):

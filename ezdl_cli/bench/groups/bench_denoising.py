@@ -34,6 +34,12 @@ def _noisy_crop(size, sigma, colour=False):
     return crop, crop + np.random.default_rng(0).normal(0.0, sigma, crop.shape)
 
 
+def _noisy_text(size, sigma, colour=False):
+    """Say in words what `_noisy_crop` returns."""
+    kind = "a colour" if colour else "a"
+    return f"A part of {size} × {size} pixels of {kind} photograph with white noise (σ = {sigma:g})"
+
+
 def denoising_on_one_core(size, sigma, names=tuple(VARIANTS)):
     """Variants of the parameters, on one core."""
     image, noisy = _noisy_crop(size, sigma)
@@ -46,7 +52,12 @@ def denoising_on_one_core(size, sigma, names=tuple(VARIANTS)):
         return {"PSNR": Quality(psnr, "dB"), "SSIM": Quality(ssim, "SSIM")}
 
     ours = [Candidate(name, with_parameters(name)) for name in names]
-    return BenchmarkGroup([*ours, matrix_product(), sorting()], "picture", qualities)
+    about = (
+        f"{_noisy_text(size, sigma)} is denoised on one core, by default and, where listed, with "
+        "parameters that shift the work to searching or coding. Quality: of the default."
+    )
+    candidates = [*ours, matrix_product(), sorting()]
+    return BenchmarkGroup(candidates, "picture", qualities, about=about)
 
 
 def denoising_on_all_cores(size, sigma, colour=False):
@@ -68,7 +79,8 @@ def denoising_on_all_cores(size, sigma, colour=False):
         Candidate("denoising", run),
         Candidate("bm3d", lambda: denoise_bm3d(noisy, sigma), kind=PEER),
     ]
-    return BenchmarkGroup(candidates, "picture", qualities)
+    about = f"{_noisy_text(size, sigma, colour)} is denoised on all cores."
+    return BenchmarkGroup(candidates, "picture", qualities, about=about)
 
 
 @contextmanager

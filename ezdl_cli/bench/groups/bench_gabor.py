@@ -25,10 +25,15 @@ def gabor_fits():
         return {"median": Quality(float(np.median([fit_gabor(a).r2 for a in atoms])), "R²")}
 
     fits = Candidate("Gabor fit", run, len(timed))
-    return BenchmarkGroup([fits, matrix_product(), sorting()], "atom", qualities)
+    about = (
+        f"Gabor functions are fitted to {len(timed)} atoms of 8 × 8 pixels, one after the other. "
+        f"Quality: the median R² of the fits to {N_JUDGED} atoms."
+    )
+    return BenchmarkGroup([fits, matrix_product(), sorting()], "atom", qualities, about=about)
 
 
 def gabor_fits_by_two_threads():
     """Fits to several atoms, by one and by two threads."""
     atoms = default_dictionary().reshape(-1, 8, 8)[:: 256 // N_JUDGED][:N_JUDGED]
-    return by_threads(lambda: fit_gabor(atoms), len(atoms), "atom")
+    what = f"Gabor functions are fitted to {len(atoms)} atoms of 8 × 8 pixels"
+    return by_threads(lambda: fit_gabor(atoms), len(atoms), "atom", what)

@@ -17,6 +17,10 @@ from .machine_limits import copying, matrix_product, sorting
 SPARSENESS = 0.9
 INITIAL_SPARSENESS = 0.5
 """Of long vectors before the projection, as in Fig. 5 of the paper."""
+TARGET = (
+    f"sparseness {SPARSENESS:g} by the default solver (auto) and others of this package. Quality: "
+    "how many decimal digits of the sparseness are correct."
+)
 
 
 def long_vector(exponent, dtype="float64", solvers=("auto",), classics=()):
@@ -26,7 +30,8 @@ def long_vector(exponent, dtype="float64", solvers=("auto",), classics=()):
     work = np.empty_like(x)
     ours, peers = _projections(work, work, solvers, classics, prepare=lambda: np.copyto(work, x))
     candidates = [*ours, copying(x), sorting(), *peers]
-    return BenchmarkGroup(candidates, "vector", lambda: _exactness(x))
+    about = f"A vector of 2^{exponent} random numbers ({dtype}) is projected in place to {TARGET}"
+    return BenchmarkGroup(candidates, "vector", lambda: _exactness(x), about=about)
 
 
 def short_vectors(n, m, dtype="float32", solvers=("auto",), classics=()):
@@ -34,7 +39,8 @@ def short_vectors(n, m, dtype="float32", solvers=("auto",), classics=()):
     x = np.random.default_rng(n).standard_normal((m, n)).astype(dtype)
     ours, peers = _projections(x, np.empty_like(x), solvers, classics)
     candidates = [*ours, sorting(x), matrix_product(), *peers]
-    return BenchmarkGroup(candidates, "vector", lambda: _exactness(x))
+    about = f"{m} vectors of {n} random numbers ({dtype}) are projected to {TARGET}"
+    return BenchmarkGroup(candidates, "vector", lambda: _exactness(x), about=about)
 
 
 def long_vector_by_two_threads(exponent):
@@ -42,16 +48,18 @@ def long_vector_by_two_threads(exponent):
     x = np.random.default_rng(exponent).random(1 << exponent)
     project(x, INITIAL_SPARSENESS, norm=1.0, out=x)
     work = np.empty_like(x)
-    return _two_threads(work, work, prepare=lambda: np.copyto(work, x))
+    about = f"A vector of 2^{exponent} random numbers is projected in place by one and two threads."
+    return _two_threads(work, work, about, prepare=lambda: np.copyto(work, x))
 
 
 def short_vectors_by_two_threads(n, m):
     """A batch of m vectors of n entries of float32, projected by one and by two threads."""
     x = np.random.default_rng(n).standard_normal((m, n)).astype("float32")
-    return _two_threads(x, np.empty_like(x))
+    about = f"{m} vectors of {n} random numbers (float32) are projected by one and two threads."
+    return _two_threads(x, np.empty_like(x), about)
 
 
-def _two_threads(x, out, **options):
+def _two_threads(x, out, about, **options):
     """Return a group of the projection by one thread and, if there are two cores, by two."""
 
     def by_threads(n_threads):
@@ -72,7 +80,7 @@ def _two_threads(x, out, **options):
         for n_threads, name in names.items()
         if n_threads <= available_cores()
     ]
-    return BenchmarkGroup(candidates, "vector")
+    return BenchmarkGroup(candidates, "vector", about=about)
 
 
 def _projections(x, out, solvers, classics, **options):
@@ -98,7 +106,11 @@ def gradient_and_sparseness(n=256, m=2048):
         Candidate("gradient", lambda: projection_gradient(x, SPARSENESS, y), m),
         Candidate("sparseness", lambda: sparseness(x), m),
     ]
-    return BenchmarkGroup([*ours, sorting(), matrix_product()], "vector")
+    about = (
+        f"The gradient of the projection of {m} vectors of {n} random numbers is multiplied by as "
+        "many vectors, and the sparseness of the vectors is computed."
+    )
+    return BenchmarkGroup([*ours, sorting(), matrix_product()], "vector", about=about)
 
 
 def _exactness(x):

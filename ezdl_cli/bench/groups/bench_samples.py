@@ -20,6 +20,11 @@ def sample_preparation(side=16):
     indices = np.random.default_rng(3).integers(len(samples), size=N_SAMPLES)
     some = samples.array[:N_SAMPLES]
     out = samples.pick(indices)
+    about = (
+        f"{N_SAMPLES} patches of {side} × {side} pixels are cut out of a photograph (extraction), "
+        "drawn from stored ones and normalised (picking), and used to compute a whitening to "
+        f"{N_COMPONENTS} components (whitening)."
+    )
     return BenchmarkGroup(
         [
             Candidate("extraction", lambda: extract_patches(image, side, N_SAMPLES), N_SAMPLES),
@@ -29,4 +34,5 @@ def sample_preparation(side=16):
             sorting(),
         ],
         "sample",
+        about=about,
     )

@@ -27,4 +27,6 @@ def startup():
         ],
         "start",
         clock=clock,
+        about="CPU time of a process that prints help, or that imports the package and projects a "
+        "vector with kernels that were compiled before.",
     )

@@ -9,8 +9,11 @@ from ..interleaved_timing import Candidate
 NAMES = {1: "1 thread", 2: "2 threads"}
 
 
-def by_threads(run, n_items, item):
-    """Return a group of a function by one thread and, if there are two cores, by two."""
+def by_threads(run, n_items, item, what):
+    """Return a group of a function by one thread and, if there are two cores, by two.
+
+    `what` is the first part of a sentence that says what the function does.
+    """
 
     def with_threads(n_threads):
         def limited():
@@ -30,4 +33,4 @@ def by_threads(run, n_items, item):
         for n_threads, name in NAMES.items()
         if n_threads <= available_cores()
     ]
-    return BenchmarkGroup(candidates, item)
+    return BenchmarkGroup(candidates, item, about=f"{what} by one and by two threads.")

@@ -15,7 +15,7 @@ PARAMETERS = {
 
 
 def dictionary_columns(source, dictionary, parameters=PARAMETERS):
-    """Return name, parameters, epoch and number of atoms of a dictionary, "" if unknown.
+    """Return name, parameters, epochs, samples and atoms of a dictionary, "" if unknown.
 
     `parameters` maps columns of parameters to their names in the metadata.
     """
@@ -26,6 +26,7 @@ def dictionary_columns(source, dictionary, parameters=PARAMETERS):
         **{column: metadata.parameters.get(name) for column, name in parameters.items()},
         "seed": metadata.seed,
         "epoch": metadata.epochs_done,
+        "samples_per_epoch": metadata.samples_per_epoch,
         "n_atoms": len(dictionary.W),
     }
     return {name: "" if value is None else value for name, value in columns.items()}
