@@ -12,12 +12,15 @@ from ..core.target_sparseness import TargetSparseness
 
 
 def sparseness_grid(points=201):
-    """Compute the sparseness of two-dimensional vectors on a grid over [-1, 1]², for Fig. 1."""
+    """Compute the sparseness of two-dimensional vectors on a grid over [-1, 1]², for Fig. 1.
+
+    Values are rounded to six decimals, so that tables stay small.
+    """
     axis = np.linspace(-1.0, 1.0, points)
     x1, x2 = (part.ravel() for part in np.meshgrid(axis, axis))
     values = np.full(x1.size, np.nan)
     nonzero = (x1 != 0.0) | (x2 != 0.0)
-    values[nonzero] = measure(np.column_stack([x1, x2])[nonzero])
+    values[nonzero] = measure(np.column_stack([x1, x2])[nonzero]).round(6)
     return {"x1": x1, "x2": x2, "sparseness": values}
 
 

@@ -62,7 +62,7 @@ def to_grey(picture):
 
 
 def to_table(pixels):
-    """Return atoms as a table with one row per pixel, values rounded to six digits.
+    """Return atoms as a table with one row per pixel, values rounded to four digits.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def to_table(pixels):
     pixels = np.asarray(pixels)
     side = atom_side(pixels)
     atom, row, column = np.indices((len(pixels), side, side)).reshape(3, -1)
-    value = np.array([float(f"{number:.6g}") for number in pixels.ravel().tolist()])
+    value = np.array([float(f"{number:.4g}") for number in pixels.ravel().tolist()])
     return {"atom": atom, "row": row, "column": column, "value": value}
 
 
