@@ -1,4 +1,4 @@
-"""`ezdl report`: one HTML page with all results of a run of the pipeline."""
+"""`ezdl report`: all results of a run of the pipeline, as an HTML page or as an article."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,7 @@ import click
 
 from .. import io
 from ..errors import InputError
+from ..report.article_pdf import article_pdf
 from ..report.results_folder import load_results, result_files
 from ..report.sections import report_page
 from ._shared.grouped_help import GroupedCommand, option, path_argument
@@ -14,7 +15,7 @@ from ._shared.grouped_help import GroupedCommand, option, path_argument
 
 @click.command(cls=GroupedCommand, epilog="Example: ezdl report results/quick report.html")
 @path_argument("folder", metavar="RESULTS")
-@path_argument("target", metavar="OUT.html")
+@path_argument("target", metavar="OUT.html|.pdf")
 @option(
     "--configuration",
     str,
@@ -23,23 +24,31 @@ from ._shared.grouped_help import GroupedCommand, option, path_argument
     metavar="JSON",
 )
 def command(folder, target, configuration):
-    """Write one HTML page with all results of a run of the pipeline.
+    """Write all results of a run of the pipeline as an HTML page or as an article.
 
-    The page shows the claims with their verdicts, every figure with its caption and its table, the
-    atoms of the dictionaries, the time of each step, the configuration and the versions of all
-    packages. It is a single file that loads nothing from the network.
+    OUT.html is a page that shows the claims with their verdicts, every figure with its caption and
+    its table, the atoms of the dictionaries, the time of each step, the configuration and the
+    versions of all packages. It is a single file that loads nothing from the network.
+
+    OUT.pdf is a typeset account of the reproduction: method, figures, claims, a discussion of those
+    that are not reproduced, and what the run did differently from the paper. It needs the package
+    typst: pip install 'ezdl[pdf]'.
 
     RESULTS is a folder that the pipeline has written, such as results/quick. The verdicts are read
     from its claims.json; without that file, the claims are checked now.
     """
-    if Path(target).suffix.lower() != ".html":
-        raise InputError(f"{target}: the file name must end in .html")
+    suffix = Path(target).suffix.lower()
+    if suffix not in (".html", ".pdf"):
+        raise InputError(f"{target}: the file name must end in .html or .pdf")
     io.check_target(target)
     io.check_results(folder)
     io.check_not_among(target, result_files(folder))
     results = load_results(folder)
     configuration = results.configuration | _parse_object(configuration)
-    io.save_text(target, report_page(results, configuration))
+    if suffix == ".pdf":
+        io.save_bytes(target, article_pdf(folder, results, configuration))
+    else:
+        io.save_text(target, report_page(results, configuration))
 
 
 def _parse_object(text):

@@ -1,0 +1,315 @@
+"""What the article shows, as JSON content for its templates in `report/article`."""
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+
+from .. import io
+from ..claims.claim import (
+    FAILS,
+    NOT_MEASURED,
+    NOT_REPRODUCED,
+    UNDECIDED,
+    VERDICTS,
+    Missing,
+)
+from ..claims.claim_formats import basis_text, count, figure_label, requirement, value_text
+from ..claims.evidence import Evidence
+from ..errors import InputError, one_line
+from ..figures import FIGURES, stem
+from ..parallel import available_cores
+from ..provenance import commit as current_commit
+from ..provenance import surroundings, versions
+from .setup_differences import setup_differences
+
+N_STEPS = 12  # steps whose times are listed, the longest ones
+MAX_NAMED = 5  # more photographs are not listed by name
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the paper with its claims and figures."""
+
+    key: str
+    title: str
+    letter: str
+    """Initial letter of the ids of its claims."""
+    figures: tuple[tuple[str, ...], ...] = ()
+    """Rows of figures that stand side by side."""
+
+
+SECTIONS = (
+    Section(
+        "projection",
+        "Projection",
+        "P",
+        (("sparseness", "auxiliary"), ("flowchart", "evaluations"), ("speedups",)),
+    ),
+    Section(
+        "dictionaries",
+        "Learned dictionaries",
+        "D",
+        (
+            ("gabor", "phases"),
+            ("whitened-topographic", "whitened-rank"),
+            ("rank1-ordinary", "rank1-topographic"),
+        ),
+    ),
+    Section(
+        "reproduction",
+        "Reproduction of images",
+        "R",
+        (("iterations", "ezdl"), ("odl", "rls-dla"), ("envelopes",)),
+    ),
+    Section("speed", "Learning speed", "S", (("history",),)),
+    Section("denoising", "Denoising", "N", (("denoising",),)),
+    Section("predictions", "Predictions", "X"),
+)
+PHOTOGRAPHS = (("reproduction", "reproduction", 98), ("denoising", "denoising", 81))
+N_LEARNING = 314  # photographs that the paper's dictionaries were learned from
+
+
+def article_data(folder, results, configuration):
+    """Return what the templates of the article show.
+
+    Parameters
+    ----------
+    folder : path
+        Results of the pipeline.
+    results : PipelineResults
+        The same, as read by `load_results`.
+    configuration : dict
+        Configuration of the pipeline; if empty, the one that is stored in the folder.
+
+    Returns
+    -------
+    dict
+        Content for a JSON file.
+    """
+    configuration = configuration or _stored_configuration(folder)
+    trained = _first_dictionary(folder)
+    claims = {one.claim.id: _claim(one) for one in results.findings}
+    return {
+        "name": results.name,
+        "version": versions()["ezdl"],
+        "count": count(results.findings),
+        "verdicts": _by_verdict(claims.values()),
+        "sections": [_section(one, claims) for one in SECTIONS],
+        "claims": claims,
+        "figures": {one.name: _figure(folder, one.name) for one in results.figures},
+        "configured": bool(configuration),
+        "differences": [_difference(one) for one in setup_differences(configuration)],
+        "photographs": _photographs(folder, trained),
+        **_provenance(results.name, configuration, trained),
+        **_times(results.step_times),
+    }
+
+
+def figure_file(folder, name):
+    """Return the file of a figure: SVG, or PNG in results of earlier versions."""
+    svg, png = (Path(folder) / "figures" / f"{stem(name)}.{kind}" for kind in ("svg", "png"))
+    return svg if svg.exists() else png
+
+
+def _figure(folder, name):
+    about = FIGURES[name]
+    return {
+        "number": about.number,
+        "title": about.title,
+        "caption": _typeset(about.caption),
+        "file": figure_file(folder, name).name,
+    }
+
+
+def _section(section, claims):
+    chosen = [name for name in claims if name.startswith(section.letter)]
+    return {
+        **asdict(section),
+        "claims": chosen,
+        "verdicts": _by_verdict([claims[name] for name in chosen]),
+    }
+
+
+def _by_verdict(claims):
+    """Return the ids of the claims with each verdict."""
+    return {
+        verdict: [one["id"] for one in claims if one["verdict"] == verdict] for verdict in VERDICTS
+    }
+
+
+def _claim(finding):
+    """Return a claim with the measure that decides on it, and what its discussion consists of."""
+    claim, measures = finding.claim, finding.measures
+    deciding = [one for one in measures if one.decides]
+    by_outcome = {key: list(group) for key, group in groupby(sorted(deciding, key=_rank), _rank)}
+    missed, lacking, still_open = (by_outcome.get(rank, []) for rank in range(3))
+    decisive = min(deciding, key=_rank, default=None)
+    return {
+        "id": claim.id,
+        "statement": _typeset(claim.statement),
+        "place": _place(claim),
+        "condition": _typeset(claim.condition.rstrip(".")),
+        "verdict": finding.verdict,
+        "verdict-sentence": _verdict_sentence(finding),
+        "discussed": finding.verdict in (NOT_REPRODUCED, UNDECIDED),
+        "deciding": _measure(decisive) if decisive else _no_measure(),
+        "others": max(len(deciding) - 1, 0),
+        "missed": [_measure(one) for one in missed],
+        "lacking": [_measure(one) | {"value": ""} for one in lacking],
+        "open": [_measure(one) for one in still_open],
+        "reported": [_measure(one) for one in measures if not one.decides],
+        "old": _old_verdict(finding),
+        "explanation": _typeset(claim.explanation),
+    }
+
+
+def _rank(measure):
+    """Return how much a measure weighs in the verdict: failed ones most."""
+    order = (FAILS, NOT_MEASURED, UNDECIDED)
+    return order.index(measure.outcome) if measure.outcome in order else len(order)
+
+
+def _measure(measure):
+    return {
+        "what": _typeset(measure.what),
+        "value": _typeset(value_text(measure)),
+        "requirement": requirement(measure) if measure.limit is not None else "",
+    }
+
+
+def _no_measure():
+    return {"what": "", "value": "not measured", "requirement": ""}
+
+
+def _place(claim):
+    section = "appendix" if claim.section == "A" else f"section {claim.section}"
+    return ", ".join([section, *map(figure_label, claim.figures)]).replace("Fig. ", "Fig.\u00a0")
+
+
+def _verdict_sentence(finding):
+    basis, caveat = basis_text(finding), finding.caveat
+    if caveat.startswith("thin"):
+        basis = f"thin: {basis}"
+    elif caveat:
+        basis = ", ".join(filter(None, (caveat, basis)))
+    verdict = finding.verdict.capitalize()
+    return f"{verdict} ({basis})." if basis else f"{verdict}."
+
+
+def _old_verdict(finding):
+    if finding.old_verdict is None:
+        return ""
+    condition = _typeset(finding.claim.old_condition)
+    return f"{finding.old_verdict} ({condition})."
+
+
+def _difference(one):
+    return {
+        "label": one.label,
+        "here": _typeset(one.here),
+        "paper": _typeset(one.paper),
+        "parts": ", ".join(one.parts),
+    }
+
+
+def _typeset(text):
+    """Return a text with typographic apostrophes and primes, and without breaks in formulas."""
+    text = re.sub(r"\b([xy])'", "\\1′", text).replace("'", "’")
+    text = re.sub(r" ([=≤≥<>±×]) (?=[\d−σ])", "\u00a0\\1\u00a0", text)
+    text = re.sub(r"(?<=\d) (?=(%|dB|\d{3})(?!\w))", "\u00a0", text)
+    return re.sub(r"\[(\S+), (\S+)\]", "[\\1,\u00a0\\2]", text)
+
+
+def _stored_configuration(folder):
+    """Return the configuration that is stored with the results, or {} if there is none."""
+    path = Path(folder) / "configuration.json"
+    try:
+        stored = json.loads(io.read_whole(path)) if path.exists() else {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not a valid configuration ({one_line(error)})") from None
+    if not isinstance(stored, dict):
+        raise InputError(f"{path}: not a valid configuration (a JSON object is expected)")
+    return stored
+
+
+def _first_dictionary(folder):
+    """Return the metadata of the first of the dictionaries; None if there are none."""
+    for path in sorted((Path(folder) / "dictionaries").glob("*.npz")):
+        return io.load_dictionary(path).metadata
+    return None
+
+
+def _photographs(folder, trained):
+    """Return how many photographs were used for what, as far as the results show it."""
+    found = []
+    samples = trained and trained.samples
+    if samples and samples.n_samples and samples.per_image:
+        number = -(-samples.n_samples // samples.per_image)
+        found.append({"use": "learning", "number": number, "paper": N_LEARNING, "names": ""})
+    evidence = Evidence([folder])
+    for kind, use, paper in PHOTOGRAPHS:
+        try:
+            names = sorted({str(name) for name in evidence.table(kind)["image"]})
+        except (KeyError, Missing):
+            continue
+        stems = [Path(name).stem for name in names]
+        shown = f"{', '.join(stems)}; " if len(stems) <= MAX_NAMED else ""
+        found.append({"use": use, "number": len(names), "paper": paper, "names": shown})
+    return found
+
+
+def _provenance(name, configuration, trained):
+    """Return the commands, the commit and the versions of a run."""
+    commit = (trained and trained.commit) or ""
+    profile = configuration.get("profile")
+    profile = profile if isinstance(profile, str) else name
+    images = configuration.get("images", "builtin")
+    images = "" if images == "builtin" else " --images FOLDER"
+    return {
+        "commit": commit,
+        "commands": [
+            "make setup",
+            "source .venv/bin/activate",
+            f"ezdl run --profile {profile}{images}",
+            f"ezdl report results/{profile} article.pdf",
+        ],
+        "versions": _versions(configuration, trained),
+    }
+
+
+def _versions(configuration, trained):
+    """Return rows of a table: what, its version in the run, and here."""
+    run, here = dict(trained.versions if trained else {}), surroundings()
+    run["commit"] = trained and trained.commit
+    run["cores"] = configuration.get("cores")
+    here |= {"commit": current_commit(), "cores": available_cores()}
+    return [[name, *(str(found.get(name) or "") for found in (run, here))] for name in here]
+
+
+def _times(steps):
+    """Return the times of the longest steps, and of all of them together."""
+    return {
+        "steps": [
+            {
+                "name": one.name,
+                "runs": str(one.n_runs),
+                "seconds": f"{one.seconds:.1f}",
+                "cpu": f"{one.cpu_seconds:.1f}",
+                "memory": "" if one.peak_mib is None else f"{one.peak_mib:.0f}",
+            }
+            for one in steps[:N_STEPS]
+        ],
+        "total": {
+            "wall": _duration(sum(one.seconds for one in steps)),
+            "cpu": _duration(sum(one.cpu_seconds for one in steps)),
+        },
+    }
+
+
+def _duration(seconds):
+    for size, unit in ((3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.3g}\u00a0{unit}"
+    return f"{seconds:.3g}\u00a0s"

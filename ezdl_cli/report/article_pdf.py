@@ -1,0 +1,87 @@
+"""The article as a PDF file, typeset by typst.
+
+The templates in `report/article` read the file data.json and the figures next to them. No text is
+inserted into their source, so that nothing has to be escaped.
+"""
+
+import json
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..errors import InputError, one_line
+from .article_data import article_data, figure_file
+
+TEMPLATES = Path(__file__).with_name("article")
+
+
+def article_pdf(folder, results, configuration):
+    """Return the bytes of the PDF file.
+
+    The same results give the same bytes: fonts of the system, the network and the time are not
+    used.
+
+    Parameters
+    ----------
+    folder : path
+        Results of the pipeline.
+    results : PipelineResults
+        The same, as read by `load_results`.
+    configuration : dict
+        Configuration of the pipeline.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    InputError
+        If typst is not installed, or a file of the results cannot be read.
+    """
+    data = article_data(folder, results, configuration)
+    with compiler(folder, data) as article:
+        return article.compile(format="pdf", timestamp=0)
+
+
+@contextmanager
+def compiler(folder, data):
+    """Provide a compiler of the article, in a temporary folder with all that it reads."""
+    typst = _import_typst()
+    with TemporaryDirectory(prefix="ezdl-article-") as scratch:
+        scratch = Path(scratch)
+        shutil.copytree(TEMPLATES, scratch, dirs_exist_ok=True)
+        (scratch / "figures").mkdir()
+        for name in data["figures"]:
+            shutil.copy(figure_file(folder, name), scratch / "figures")
+        content = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+        (scratch / "data.json").write_bytes(content)
+        try:
+            yield typst.Compiler(scratch / "article.typ", root=scratch, ignore_system_fonts=True)
+        except typst.TypstError as error:
+            damaged = _unreadable_figure(typst, scratch / "figures")
+            path = Path(folder) / "figures" / damaged if damaged else folder
+            raise InputError(f"{path}: cannot be typeset ({one_line(error.message)})") from None
+
+
+def _unreadable_figure(typst, figures):
+    """Return the name of a file that typst cannot read, which its own message lacks; or None."""
+    for path in sorted(figures.iterdir()):
+        source = f"#image({json.dumps(path.name)})".encode()
+        (figures / "only.typ").write_bytes(source)
+        try:
+            typst.compile(figures / "only.typ", root=figures, ignore_system_fonts=True)
+        except typst.TypstError:
+            return path.name
+    return None
+
+
+def _import_typst():
+    try:
+        import typst
+    except ImportError:
+        raise InputError(
+            "writing an article needs the package typst; install it by: pip install 'ezdl[pdf]'"
+        ) from None
+    return typst
