@@ -89,7 +89,7 @@ $(READY): pyproject.toml config/constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, not " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --upgrade pip setuptools
-	$(INSTALL) --editable '.[test]'
+	$(INSTALL) --editable '.[test,pdf]'
 	touch $@
 
 # Remove the virtual environment and Snakemake's state, but no results.

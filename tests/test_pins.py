@@ -49,7 +49,7 @@ def needed(requirements):
 
 
 def test_requirements_of_the_tests_are_installed_as_pinned():
-    there = needed(wanted("test"))
+    there = needed(wanted("test") + wanted("pdf"))
     assert len(there) > 60  # including indirect ones
     known = pins()
     assert there == {name: known.get(name) for name in there}

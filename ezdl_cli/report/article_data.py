@@ -1,27 +1,18 @@
 """What the article shows, as JSON content for its templates in `report/article`."""
 
 import json
-import re
 from dataclasses import asdict, dataclass
-from itertools import groupby
 from pathlib import Path
 
 from .. import io
-from ..claims.claim import (
-    FAILS,
-    NOT_MEASURED,
-    NOT_REPRODUCED,
-    UNDECIDED,
-    VERDICTS,
-    Missing,
-)
-from ..claims.claim_formats import basis_text, count, figure_label, requirement, value_text
+from ..claims.claim import VERDICTS, Missing
 from ..claims.evidence import Evidence
 from ..errors import InputError, one_line
 from ..figures import FIGURES, stem
 from ..parallel import available_cores
 from ..provenance import commit as current_commit
 from ..provenance import surroundings, versions
+from .article_claims import claim_content, typeset
 from .setup_differences import setup_differences
 
 N_STEPS = 12  # steps whose times are listed, the longest ones
@@ -90,11 +81,10 @@ def article_data(folder, results, configuration):
     """
     configuration = configuration or _stored_configuration(folder)
     trained = _first_dictionary(folder)
-    claims = {one.claim.id: _claim(one) for one in results.findings}
+    claims = {one.claim.id: claim_content(one) for one in results.findings}
     return {
         "name": results.name,
         "version": versions()["ezdl"],
-        "count": count(results.findings),
         "verdicts": _by_verdict(claims.values()),
         "sections": [_section(one, claims) for one in SECTIONS],
         "claims": claims,
@@ -118,7 +108,7 @@ def _figure(folder, name):
     return {
         "number": about.number,
         "title": about.title,
-        "caption": _typeset(about.caption),
+        "caption": typeset(about.caption),
         "file": figure_file(folder, name).name,
     }
 
@@ -139,87 +129,13 @@ def _by_verdict(claims):
     }
 
 
-def _claim(finding):
-    """Return a claim with the measure that decides on it, and what its discussion consists of."""
-    claim, measures = finding.claim, finding.measures
-    deciding = [one for one in measures if one.decides]
-    by_outcome = {key: list(group) for key, group in groupby(sorted(deciding, key=_rank), _rank)}
-    missed, lacking, still_open = (by_outcome.get(rank, []) for rank in range(3))
-    decisive = min(deciding, key=_rank, default=None)
-    return {
-        "id": claim.id,
-        "statement": _typeset(claim.statement),
-        "place": _place(claim),
-        "condition": _typeset(claim.condition.rstrip(".")),
-        "verdict": finding.verdict,
-        "verdict-sentence": _verdict_sentence(finding),
-        "discussed": finding.verdict in (NOT_REPRODUCED, UNDECIDED),
-        "deciding": _measure(decisive) if decisive else _no_measure(),
-        "others": max(len(deciding) - 1, 0),
-        "missed": [_measure(one) for one in missed],
-        "lacking": [_measure(one) | {"value": ""} for one in lacking],
-        "open": [_measure(one) for one in still_open],
-        "reported": [_measure(one) for one in measures if not one.decides],
-        "old": _old_verdict(finding),
-        "explanation": _typeset(claim.explanation),
-    }
-
-
-def _rank(measure):
-    """Return how much a measure weighs in the verdict: failed ones most."""
-    order = (FAILS, NOT_MEASURED, UNDECIDED)
-    return order.index(measure.outcome) if measure.outcome in order else len(order)
-
-
-def _measure(measure):
-    return {
-        "what": _typeset(measure.what),
-        "value": _typeset(value_text(measure)),
-        "requirement": requirement(measure) if measure.limit is not None else "",
-    }
-
-
-def _no_measure():
-    return {"what": "", "value": "not measured", "requirement": ""}
-
-
-def _place(claim):
-    section = "appendix" if claim.section == "A" else f"section {claim.section}"
-    return ", ".join([section, *map(figure_label, claim.figures)]).replace("Fig. ", "Fig.\u00a0")
-
-
-def _verdict_sentence(finding):
-    basis, caveat = basis_text(finding), finding.caveat
-    if caveat.startswith("thin"):
-        basis = f"thin: {basis}"
-    elif caveat:
-        basis = ", ".join(filter(None, (caveat, basis)))
-    verdict = finding.verdict.capitalize()
-    return f"{verdict} ({basis})." if basis else f"{verdict}."
-
-
-def _old_verdict(finding):
-    if finding.old_verdict is None:
-        return ""
-    condition = _typeset(finding.claim.old_condition)
-    return f"{finding.old_verdict} ({condition})."
-
-
 def _difference(one):
     return {
         "label": one.label,
-        "here": _typeset(one.here),
-        "paper": _typeset(one.paper),
+        "here": typeset(one.here),
+        "paper": typeset(one.paper),
         "parts": ", ".join(one.parts),
     }
-
-
-def _typeset(text):
-    """Return a text with typographic apostrophes and primes, and without breaks in formulas."""
-    text = re.sub(r"\b([xy])'", "\\1′", text).replace("'", "’")
-    text = re.sub(r" ([=≤≥<>±×]) (?=[\d−σ])", "\u00a0\\1\u00a0", text)
-    text = re.sub(r"(?<=\d) (?=(%|dB|\d{3})(?!\w))", "\u00a0", text)
-    return re.sub(r"\[(\S+), (\S+)\]", "[\\1,\u00a0\\2]", text)
 
 
 def _stored_configuration(folder):

@@ -8,7 +8,7 @@ import json
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from ..errors import InputError, one_line
 from .article_data import article_data, figure_file
@@ -49,6 +49,7 @@ def article_pdf(folder, results, configuration):
 def compiler(folder, data):
     """Provide a compiler of the article, in a temporary folder with all that it reads."""
     typst = _import_typst()
+    _check_temporary_folder()
     with TemporaryDirectory(prefix="ezdl-article-") as scratch:
         scratch = Path(scratch)
         shutil.copytree(TEMPLATES, scratch, dirs_exist_ok=True)
@@ -75,6 +76,14 @@ def _unreadable_figure(typst, figures):
         except typst.TypstError:
             return path.name
     return None
+
+
+def _check_temporary_folder():
+    """Raise OSError without a number, which is not the user's fault, if files cannot be written."""
+    try:
+        gettempdir()
+    except FileNotFoundError as error:
+        raise OSError(error.strerror) from None
 
 
 def _import_typst():

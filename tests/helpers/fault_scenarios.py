@@ -31,6 +31,7 @@ class Scenario:
 
 
 TRAINING = ("--atoms", "32", "--samples-per-epoch", "3000", "--checkpoint-every", "2", "--quiet")
+DRAWN = "results/figures/fig08a_whitened-topographic.pdf"
 SNAPSHOTS = ("dictionary.epoch-0001.npz", "dictionary.epoch-0020.npz")
 
 
@@ -112,6 +113,13 @@ SCENARIOS = (
         ("ready.npz", "few.npz"),
         ("drawn.pdf", "drawn.png", "drawn.svg", "drawn.csv"),
     ),
+    Scenario(
+        "report",
+        ("report", "results", "article.pdf"),
+        ("report", "results", "article.pdf", "--configuration", '{"profile": "older"}'),
+        ("results",),
+        ("article.pdf",),
+    ),
 )
 
 
@@ -146,7 +154,8 @@ def kill(process):
 
 def make_inputs(folder):
     """Create photographs, patches and dictionaries."""
-    (folder / "photos").mkdir()
+    for name in ("photos", Path(DRAWN).parent):
+        (folder / name).mkdir(parents=True)
     camera, moon = data.camera(), data.moon()
     for name, pixels in {"a": camera[:96, :96], "b": camera[128:320, 128:320]}.items():
         Image.fromarray(pixels).save(folder / "photos" / f"{name}.png")
@@ -158,6 +167,7 @@ def make_inputs(folder):
         ("train", "ezdl", "patches.npy", "few.npz", "--atoms", "4", *few[2:]),
         ("compare", "ready.npz", "ready.npz", "compared.csv"),
         ("compare", "ready.npz", "few.npz", "compared-few.csv"),
+        ("figure", "whitened-topographic", "ready.npz", DRAWN),
     ):
         done = ezdl(folder, *command)
         assert done.returncode == 0, done.stderr

@@ -195,9 +195,10 @@ def make_results(ezdl, folder):
     ezdl("claims", "results", "claims.md")
     for name in ("envelopes", "history"):
         stem = {"envelopes": "fig12_envelopes", "history": "fig13_history"}[name]
-        for kind in ("png", "csv"):
+        for kind in ("png", "svg", "csv"):
             content = (folder / f"drawn-{name}.{kind}").read_bytes()
             (results / "figures" / f"{stem}.{kind}").write_bytes(content)
+    (results / "configuration.json").write_text(json.dumps({"cores": 1, "training": {"epochs": 7}}))
     ezdl("report", "results", "report.html")
 
 

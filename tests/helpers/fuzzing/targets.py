@@ -86,7 +86,11 @@ RESULTS = tuple(
         *(f"tables/{name}/all" for name in ("full_gradient", "denoising")),
     )
 )
-REPORTED = (("report", "results", "new.html"), ("claims", "results", "new.json"))
+REPORTED = (
+    ("report", "results", "new.html"),
+    ("report", "results", "new.pdf"),
+    ("claims", "results", "new.json"),
+)
 
 TARGETS = (
     Target(
@@ -186,23 +190,24 @@ TARGETS = (
         weight=6,
     ),
     Target(
-        ".json, claims",
-        ("results/claims.json",),
+        ".json, claims and configuration",
+        ("results/claims.json", "results/configuration.json"),
         (damage, damage_json),
-        REPORTED[:1],
+        REPORTED[:2],
         needs=("results",),
     ),
     Target(
         "parts of the report",
         (
             "results/figures/fig12_envelopes.png",
+            "results/figures/fig12_envelopes.svg",
             "results/dictionaries/ezdl-0.99_0.npz",
             "results/pictures/examples/authors-ezdl-0.99_0.png",
             "results/configuration.json",
             "results/benchmarks/images.tsv",
         ),
         (damage,),
-        REPORTED[:1],
+        REPORTED[:2],
         needs=("results",),
         weight=3,
     ),
