@@ -10,8 +10,8 @@ from ..claims.evidence import Evidence
 from ..errors import InputError, one_line
 from ..figures import FIGURES, stem
 from ..parallel import available_cores
+from ..provenance import OTHER_PACKAGES, surroundings, versions
 from ..provenance import commit as current_commit
-from ..provenance import surroundings, versions
 from .article_claims import claim_content, typeset
 from .setup_differences import setup_differences
 
@@ -198,9 +198,13 @@ def _provenance(name, configuration, trained):
 def _versions(configuration, trained):
     """Return rows of a table: what, its version in the run, and here."""
     run, here = dict(trained.versions if trained else {}), surroundings()
-    run["commit"] = trained and trained.commit
-    run["cores"] = configuration.get("cores")
-    here |= {"commit": current_commit(), "cores": available_cores()}
+    others = [f"{name} {here.pop(name)}" for name in OTHER_PACKAGES]
+    run |= {"commit": trained and trained.commit, "cores": configuration.get("cores")}
+    here |= {
+        "other packages": ", ".join(others),
+        "commit": current_commit(),
+        "cores": available_cores(),
+    }
     return [[name, *(str(found.get(name) or "") for found in (run, here))] for name in here]
 
 

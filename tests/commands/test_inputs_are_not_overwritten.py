@@ -25,7 +25,7 @@ def files(run_here, tmp_path):
     (tmp_path / "results" / "tables" / "a.csv").write_text("a,b\n1,2\n")
     (tmp_path / "q.npy").symlink_to("photos/a.png")
     (tmp_path / "q.png").symlink_to("d.npz")
-    for kind in ("md", "html"):
+    for kind in ("md", "html", "pdf"):
         (tmp_path / f"q.{kind}").symlink_to("results/tables/a.csv")
     shutil.copy(tmp_path / "w.npz", tmp_path / "z.checkpoint.npz")
     (tmp_path / "hard.npz").hardlink_to(tmp_path / "w.npz")
@@ -45,6 +45,7 @@ def contents(folder):
         ("show", "d.npz", "q.png"),
         ("extract", "photos", "q.npy", "--patch-size", "4"),
         ("report", "results", "q.html"),
+        ("report", "results", "q.pdf"),
         ("report", "results", "results/tables/a.csv"),
         ("claims", "results", "q.md"),
     ],

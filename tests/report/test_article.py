@@ -229,6 +229,14 @@ def test_one_run_is_marked_in_the_table(found):
     assert caveats <= {"", "one run", "thin"}
 
 
+def test_commit_is_shown_as_it_is(failing, tmp_path, monkeypatch):
+    commit = "72455de10e93e7d938986e3fa21824e27b1d11a7"
+    monkeypatch.setattr("ezdl_cli.report.article_data.current_commit", lambda: commit)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(article_pdf.article_pdf(failing, {}))
+    assert commit in text_of(path)
+
+
 def test_apostrophes_and_formulas_are_typeset():
     assert typeset("Hoyer's width in x' for σ_H = 0.75, 30 000") == (
         "Hoyer’s width in x′ for σ_H\u00a0=\u00a00.75, 30\u00a0000"
