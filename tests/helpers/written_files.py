@@ -9,7 +9,13 @@ import tifffile
 from PIL import Image
 
 TEMPORARY = ".ezdl-"
-ENDS = {".pdf": b"%%EOF\n", ".html": b"</html>\n", ".csv": b"\n", ".jsonl": b"\n", ".json": b"\n"}
+ENDS = {
+    ".pdf": (b"%%EOF\n", b"%%EOF"),
+    ".html": b"</html>\n",
+    ".csv": b"\n",
+    ".jsonl": b"\n",
+    ".json": b"\n",
+}
 
 
 def contents(folder, leave_out=()):
