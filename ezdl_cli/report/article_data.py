@@ -1,13 +1,11 @@
 """What the article shows, as JSON content for its templates in `report/article`."""
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .. import io
 from ..claims.claim import VERDICTS, Missing
 from ..claims.evidence import Evidence
-from ..errors import InputError, one_line
 from ..figures import FIGURES, stem
 from ..parallel import available_cores
 from ..provenance import OTHER_PACKAGES, surroundings, versions
@@ -72,14 +70,13 @@ def article_data(folder, results, configuration):
     results : PipelineResults
         The same, as read by `load_results`.
     configuration : dict
-        Configuration of the pipeline; if empty, the one that is stored in the folder.
+        Configuration of the pipeline; empty if it is not known.
 
     Returns
     -------
     dict
         Content for a JSON file.
     """
-    configuration = configuration or _stored_configuration(folder)
     trained = _first_dictionary(folder)
     claims = {one.claim.id: claim_content(one) for one in results.findings}
     return {
@@ -88,7 +85,7 @@ def article_data(folder, results, configuration):
         "verdicts": _by_verdict(claims.values()),
         "sections": [_section(one, claims) for one in SECTIONS],
         "claims": claims,
-        "figures": {one.name: _figure(folder, one.name) for one in results.figures},
+        "figures": {one.name: _figure(one) for one in results.figures},
         "configured": bool(configuration),
         "differences": [_difference(one) for one in setup_differences(configuration)],
         "photographs": _photographs(folder, trained),
@@ -97,19 +94,18 @@ def article_data(folder, results, configuration):
     }
 
 
-def figure_file(folder, name):
-    """Return the file of a figure: SVG, or PNG in results of earlier versions."""
-    svg, png = (Path(folder) / "figures" / f"{stem(name)}.{kind}" for kind in ("svg", "png"))
-    return svg if svg.exists() else png
+def figure_format(figure):
+    """Return the format that a figure is shown in: SVG, or PNG in results of earlier versions."""
+    return "svg" if "svg" in figure.files else "png"
 
 
-def _figure(folder, name):
-    about = FIGURES[name]
+def _figure(figure):
+    about = FIGURES[figure.name]
     return {
         "number": about.number,
         "title": about.title,
         "caption": typeset(about.caption),
-        "file": figure_file(folder, name).name,
+        "file": f"{stem(figure.name)}.{figure_format(figure)}",
     }
 
 
@@ -136,18 +132,6 @@ def _difference(one):
         "paper": typeset(one.paper),
         "parts": ", ".join(one.parts),
     }
-
-
-def _stored_configuration(folder):
-    """Return the configuration that is stored with the results, or {} if there is none."""
-    path = Path(folder) / "configuration.json"
-    try:
-        stored = json.loads(io.read_whole(path)) if path.exists() else {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"{path}: not a valid configuration ({one_line(error)})") from None
-    if not isinstance(stored, dict):
-        raise InputError(f"{path}: not a valid configuration (a JSON object is expected)")
-    return stored
 
 
 def _first_dictionary(folder):
@@ -213,7 +197,7 @@ def _times(steps):
     return {
         "steps": [
             {
-                "name": one.name,
+                "title": one.title,
                 "runs": str(one.n_runs),
                 "seconds": f"{one.seconds:.1f}",
                 "cpu": f"{one.cpu_seconds:.1f}",

@@ -11,9 +11,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
 from ..errors import InputError, one_line
-from .article_data import article_data, figure_file
+from .article_data import article_data, figure_format
 
 TEMPLATES = Path(__file__).with_name("article")
+
+
+def check_installed():
+    """Raise InputError if typst, an optional dependency, is not installed."""
+    try:
+        import typst  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "writing an article needs the package typst; install it by: pip install 'ezdl[pdf]'"
+        ) from None
 
 
 def article_pdf(folder, results, configuration):
@@ -38,24 +48,26 @@ def article_pdf(folder, results, configuration):
     Raises
     ------
     InputError
-        If typst is not installed, or a file of the results cannot be read.
+        If a figure or a table of the results cannot be read.
     """
-    data = article_data(folder, results, configuration)
-    with compiler(folder, data) as article:
+    with compiler(folder, results, configuration) as article:
         return article.compile(format="pdf", timestamp=0)
 
 
 @contextmanager
-def compiler(folder, data):
+def compiler(folder, results, configuration):
     """Provide a compiler of the article, in a temporary folder with all that it reads."""
-    typst = _import_typst()
+    import typst
+
     _check_temporary_folder()
     with TemporaryDirectory(prefix="ezdl-article-") as scratch:
         scratch = Path(scratch)
         shutil.copytree(TEMPLATES, scratch, dirs_exist_ok=True)
         (scratch / "figures").mkdir()
-        for name in data["figures"]:
-            shutil.copy(figure_file(folder, name), scratch / "figures")
+        data = article_data(folder, results, configuration)
+        for one in results.figures:
+            path = scratch / "figures" / data["figures"][one.name]["file"]
+            path.write_bytes(one.files[figure_format(one)])
         content = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
         (scratch / "data.json").write_bytes(content)
         try:
@@ -84,13 +96,3 @@ def _check_temporary_folder():
         gettempdir()
     except FileNotFoundError as error:
         raise OSError(error.strerror) from None
-
-
-def _import_typst():
-    try:
-        import typst
-    except ImportError:
-        raise InputError(
-            "writing an article needs the package typst; install it by: pip install 'ezdl[pdf]'"
-        ) from None
-    return typst
