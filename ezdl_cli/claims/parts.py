@@ -1,7 +1,7 @@
 """The parts of the paper that claims belong to, by the first letter of their ids."""
 
 PARTS = {
-    "P": "The projection",
+    "P": "Projection",
     "D": "Learned dictionaries",
     "R": "Reproduction of images",
     "S": "Speed of learning",

@@ -6,11 +6,14 @@ from itertools import groupby
 from ..claims.claim import FAILS, NOT_MEASURED, NOT_REPRODUCED, UNDECIDED
 from ..claims.claim_formats import basis_text, figure_label, requirement, value_text
 
+MAX_REPORTED = 3  # longer lists of numbers that do not decide are only in the HTML page
+
 
 def claim_content(finding):
     """Return a claim with the measure that decides on it, and what its discussion consists of."""
     claim, measures = finding.claim, finding.measures
     deciding = [one for one in measures if one.decides]
+    reported = [one for one in measures if not one.decides]
     by_outcome = {key: list(group) for key, group in groupby(sorted(deciding, key=_rank), _rank)}
     missed, lacking, still_open = (by_outcome.get(rank, []) for rank in range(3))
     decisive = min(deciding, key=_rank, default=None)
@@ -28,7 +31,7 @@ def claim_content(finding):
         "missed": [_measure(one) for one in missed],
         "lacking": [_measure(one) | {"value": ""} for one in lacking],
         "open": [_measure(one) for one in still_open],
-        "reported": [_measure(one) for one in measures if not one.decides],
+        "reported": list(map(_measure, reported)) if len(reported) <= MAX_REPORTED else [],
         "old": _old_verdict(finding),
         "explanation": typeset(claim.explanation),
     }

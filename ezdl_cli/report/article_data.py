@@ -6,6 +6,7 @@ from pathlib import Path
 from .. import io
 from ..claims.claim import VERDICTS, Missing
 from ..claims.evidence import Evidence
+from ..claims.parts import PARTS
 from ..figures import FIGURES, stem
 from ..parallel import available_cores
 from ..provenance import OTHER_PACKAGES, surroundings, versions
@@ -22,7 +23,6 @@ class Section:
     """A part of the paper with its claims and figures."""
 
     key: str
-    title: str
     letter: str
     """Initial letter of the ids of its claims."""
     figures: tuple[tuple[str, ...], ...] = ()
@@ -32,13 +32,11 @@ class Section:
 SECTIONS = (
     Section(
         "projection",
-        "Projection",
         "P",
         (("sparseness", "auxiliary"), ("flowchart", "evaluations"), ("speedups",)),
     ),
     Section(
         "dictionaries",
-        "Learned dictionaries",
         "D",
         (
             ("gabor", "phases"),
@@ -48,13 +46,12 @@ SECTIONS = (
     ),
     Section(
         "reproduction",
-        "Reproduction of images",
         "R",
         (("iterations", "ezdl"), ("odl", "rls-dla"), ("envelopes",)),
     ),
-    Section("speed", "Learning speed", "S", (("history",),)),
-    Section("denoising", "Denoising", "N", (("denoising",),)),
-    Section("predictions", "Predictions", "X"),
+    Section("speed", "S", (("history",),)),
+    Section("denoising", "N", (("denoising",),)),
+    Section("predictions", "X"),
 )
 PHOTOGRAPHS = (("reproduction", "reproduction", 98), ("denoising", "denoising", 81))
 N_LEARNING = 314  # photographs that the paper's dictionaries were learned from
@@ -113,6 +110,7 @@ def _section(section, claims):
     chosen = [name for name in claims if name.startswith(section.letter)]
     return {
         **asdict(section),
+        "title": PARTS[section.letter],
         "claims": chosen,
         "verdicts": _by_verdict([claims[name] for name in chosen]),
     }
