@@ -55,7 +55,8 @@ class ProgressLog:
         self.done += n_steps
         now = self.clock()
         percent = 100 * self.done // self.total if self.total else 100
-        if now - self.last_time >= INTERVAL and percent > self.last_percent:
+        is_due = now - self.last_time >= INTERVAL and percent > self.last_percent
+        if is_due and self.done < self.total:
             self.last_time, self.last_percent = now, percent
             left = (now - self.start) * (self.total - self.done) / self.done
             self.write(f"{self.label}: {self.done} of {self.total}, {format_time(left)} left")
