@@ -48,13 +48,13 @@ def command(profile, images, cores, keep_going, snakemake_output, others):
 
 def _run(arguments, others, folder, cores, keep_going, snakemake_output):
     """Run Snakemake in this process, so that the lock is held until it ends."""
-    from ..workflow.run_view.snakemake_options import asks_for_output, makes_all_results
+    from ..workflow.run_view.snakemake_options import parse_wishes
     from ..workflow.run_view.viewed_run import RunOptions, run_plainly, run_viewed
 
-    if snakemake_output or asks_for_output(others):
+    wishes = parse_wishes(others)
+    if snakemake_output or wishes.output:
         return run_plainly(arguments)
-    is_complete = makes_all_results(others)
-    return run_viewed(RunOptions(arguments, folder, cores, keep_going, is_complete))
+    return run_viewed(RunOptions(arguments, folder, cores, keep_going, wishes.all_results))
 
 
 def _unlock(arguments):

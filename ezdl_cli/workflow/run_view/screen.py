@@ -22,6 +22,8 @@ MAX_TAIL = 30  # columns at the end of a shortened title
 def draw(state, now, width, height, ascii_only=False):
     """Return what is shown of a run: at most `height` - 1 lines of at most `width` columns.
 
+    The last line is empty: what is typed, such as ^C, appears there and does not wrap.
+
     Parameters
     ----------
     state : RunState
@@ -33,7 +35,7 @@ def draw(state, now, width, height, ascii_only=False):
         Whether the terminal can only show ASCII characters.
     """
     lines = [_header(state, now, width), _bar(state)]
-    free = height - 1 - HEADER_LINES
+    free = height - 2 - HEADER_LINES
     running, done = _shares(state, free)
     rows = _Rows(width, ascii_only)
     if running:
@@ -42,7 +44,7 @@ def draw(state, now, width, height, ascii_only=False):
         _add_done(rows, state, done)
     if running or done:
         lines.append(rows.table)
-    return Group(*lines[: max(1, height - 1)])
+    return Group(*lines[: max(1, height - 2)], "")
 
 
 def _shares(state, free):
@@ -152,7 +154,8 @@ def _add_running(rows, state, now, n_rows):
     shown = steps if len(steps) <= n_rows else steps[: n_rows - 1]
     rows.add_section("Running", "left")
     for step, seconds in zip(shown, step_times_left(state, shown, now), strict=True):
-        left = "" if seconds is None else format_time(seconds)
+        # Nothing is known about a step that takes longer than expected.
+        left = format_time(seconds) if seconds else ""
         rows.add_step(step.title, format_elapsed(now - step.started), step.progress, left)
     if len(shown) < len(steps):
         rows.add_note(f"and {len(steps) - len(shown)} more")

@@ -119,7 +119,7 @@ class EventReceiver:
             step = self.state.fail(record.jobid, record.shellcmd or "", record.created)
         # Steps that a signal has stopped have not failed.
         if step is not None and not self.look_at_signals():
-            self.view.write(list(failure_lines(step)), "bold red")
+            self.view.write([*failure_lines(step), ""], "bold red")
 
     def _report_error(self, record):
         message = record.getMessage()

@@ -2,6 +2,7 @@
 
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from typing import NamedTuple
 
 # Options with which Snakemake prints something, or runs no steps.
 PRINTING = (
@@ -18,29 +19,26 @@ PRINTING = (
 SELECTING = ("targets", "until", "omit_from", "batch", "target_jobs", "allowed_rules")
 
 
-def parse_options(arguments):
-    """Return the parsed options, or None if Snakemake refuses them, or prints its help."""
+class Wishes(NamedTuple):
+    """What options of Snakemake ask for."""
+
+    output: bool
+    """Snakemake's own output, or an error message because the options are wrong"""
+    all_results: bool
+    """all results, not only some targets"""
+
+
+def parse_wishes(options):
+    """Return what options of Snakemake ask for."""
+    if not options:  # parsing takes a quarter of a second
+        return Wishes(output=False, all_results=True)
     from snakemake.cli import get_argument_parser
 
     try:
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             parser = get_argument_parser()
-            return parser.parse_args(arguments), parser.parse_args([])
-    except (SystemExit, Exception):  # Snakemake reports the error itself
-        return None
-
-
-def asks_for_output(arguments):
-    """Return whether options ask Snakemake to print something, or are wrong."""
-    parsed = parse_options(arguments)
-    return parsed is None or _differ(*parsed, PRINTING)
-
-
-def makes_all_results(arguments):
-    """Return whether all results are made, and not only some targets."""
-    parsed = parse_options(arguments)
-    return parsed is not None and not _differ(*parsed, SELECTING)
-
-
-def _differ(options, defaults, names):
-    return any(getattr(options, name, None) != getattr(defaults, name, None) for name in names)
+            parsed, defaults = (vars(parser.parse_args(words)) for words in (list(options), []))
+    except (SystemExit, Exception):  # Snakemake prints its help, or reports the error
+        return Wishes(output=True, all_results=False)
+    given = {name for name, value in parsed.items() if value != defaults[name]}
+    return Wishes(not given.isdisjoint(PRINTING), given.isdisjoint(SELECTING))

@@ -1,6 +1,7 @@
 """A run of Snakemake in this process, with a view of it in place of its own output."""
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -11,7 +12,6 @@ from typing import NamedTuple
 from ...exit_codes import INTERRUPTED
 from ..progress_lines import VARIABLE
 from .captured_output import captured_output
-from .closing_lines import print_closing_lines
 from .failure_text import end_of_log, message_lines
 from .plain_lines import PlainLines
 from .run_state import RunState
@@ -104,6 +104,9 @@ def _exit_code(code, signals):
 def _print_success(state, options):
     if state.n_steps:
         if options.is_complete:
+            # Claims import SciPy, for which the view should not wait.
+            from .closing_lines import print_closing_lines
+
             print_closing_lines(sys.stdout, options.folder)
         return
     report = options.folder / "report.html"
@@ -113,23 +116,22 @@ def _print_success(state, options):
 
 
 def _print_failure(state, log):
-    if not state.signals:
-        lines = [line for message in state.errors for line in message_lines(message)]
-        if not lines and not state.failed:
-            lines = end_of_log(log)
-        for line in lines:
-            print(line, file=sys.stderr)
-    print(f"ezdl: {_outcome(state)}", file=sys.stderr)
-    print(f"ezdl: complete output of Snakemake: {log}", file=sys.stderr)
-
-
-def _outcome(state):
-    done = f"{state.n_done} of {state.n_steps} steps are done"
+    """Print why a run has not succeeded, on standard error."""
+    done = f"{state.n_done} of {state.n_steps} steps"
     again = "run the same command again to continue"
     if state.signals:
-        return f"stopped by a signal; {done}, {again}" if state.n_steps else "stopped by a signal"
+        word = "interrupted" if signal.SIGINT in state.signals else "terminated"
+        _print_errors([f"ezdl: {word} after {done}; {again}" if state.n_steps else f"ezdl: {word}"])
+        return
+    lines = [line for message in state.errors for line in message_lines(message)]
+    if not lines and not state.failed:
+        lines = end_of_log(log)
     if state.failed:
-        n_failed = len(state.failed)
-        steps = f"{n_failed} step{'s' if n_failed > 1 else ''} failed"
-        return f"{steps}, {done}; fix the cause, then {again}"
-    return "the run failed"
+        steps = "1 step failed" if len(state.failed) == 1 else f"{len(state.failed)} steps failed"
+        lines.append(f"ezdl: {steps}, {done} are done; after fixing the cause, {again}")
+    _print_errors([*lines, f"ezdl: Snakemake's complete output: {log}"])
+
+
+def _print_errors(lines):
+    for line in lines:
+        print(line, file=sys.stderr)
