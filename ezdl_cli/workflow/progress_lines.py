@@ -12,9 +12,7 @@ from .durations import format_time
 VARIABLE = "EZDL_PROGRESS"
 INTERVAL = 1.0  # minimum seconds between two lines
 TAIL = 4096  # bytes at the end of a log that are searched for the last line
-PATTERN = re.compile(
-    r"(?P<label>[^:]+): (?P<done>\d+) of (?P<total>\d+)(?:, [\d.]+ (s|min|h) left)?"
-)
+PATTERN = re.compile(r"(?P<label>[^:]+): (?P<done>\d+) of (?P<total>\d+), [\d.]+ (s|min|h) left")
 
 
 class StepProgress(NamedTuple):

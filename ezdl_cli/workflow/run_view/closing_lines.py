@@ -9,6 +9,7 @@ from rich.text import Text
 from ...claims.claim import NOT_REPRODUCED
 from ...claims.claim_formats import count, load_findings
 from ...errors import InputError
+from .terminal_size import terminal_size
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ def print_closing_lines(stream, folder):
     In a terminal each claim is shortened to one line.
     """
     console = Console(file=stream, highlight=False, markup=False)
+    console.size = terminal_size(stream)
     verdict = load_verdict(folder)
     if verdict is not None:
         console.print(Text(verdict.summary, "bold"), soft_wrap=True)

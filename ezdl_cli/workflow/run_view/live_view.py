@@ -1,10 +1,9 @@
 """The live view in a terminal."""
 
-import os
 import threading
 import time
 
-from rich.console import Console, ConsoleDimensions
+from rich.console import Console
 from rich.control import Control
 from rich.live import Live
 from rich.text import Text
@@ -12,9 +11,9 @@ from rich.text import Text
 from ..durations import format_duration
 from ..progress_lines import last_progress
 from .screen import draw
+from .terminal_size import terminal_size
 
 INTERVAL = 0.25  # seconds between two drawings
-DEFAULT_SIZE = (80, 24)
 
 
 class LiveView:
@@ -35,7 +34,7 @@ class LiveView:
         self.state, self.lock, self.look_at_signals = state, lock, look_at_signals
         self.stream = stream
         self.console = Console(file=stream, force_terminal=True, highlight=False, markup=False)
-        self.console.size = self._size()
+        self.console.size = terminal_size(self.stream)
         self.live = Live(
             console=self.console,
             get_renderable=self._draw,
@@ -82,7 +81,7 @@ class LiveView:
         while not self.ended.wait(INTERVAL):
             try:
                 self._read_progress()
-                if self.console.size != self._size():
+                if self.console.size != terminal_size(self.stream):
                     self._resize()
                 self.live.refresh()
             except OSError:  # the terminal was closed
@@ -97,19 +96,11 @@ class LiveView:
 
     def _resize(self):
         """Draw everything again: a terminal of another size has wrapped the lines differently."""
-        self.console.size = self._size()
+        self.console.size = terminal_size(self.stream)
         self.live.stop()
         self.console.control(Control.clear(), Control.home())
         self._print(self.printed)
         self.live.start()
-
-    def _size(self):
-        """Return the size of the terminal."""
-        try:
-            width, height = os.get_terminal_size(self.stream.fileno())
-        except OSError:
-            width, height = DEFAULT_SIZE
-        return ConsoleDimensions(width or DEFAULT_SIZE[0], height or DEFAULT_SIZE[1])
 
     def _draw(self):
         width, height = self.console.size
