@@ -107,6 +107,7 @@ def test_missing_output_is_reported(run, project):
     done = run("ezdl", "run", "--", "--latency-wait", "0", "b.txt")
     assert done.returncode == 1
     assert "MissingOutputException" in done.stderr and "b.txt" in done.stderr
+    assert "ezdl: the run failed, 1 of 2 steps are done; " in done.stderr
 
 
 def test_error_in_the_snakefile_is_reported_with_the_log(run, project):
@@ -207,6 +208,19 @@ def test_dumb_terminal_gets_lines(project):
     code, text = Terminal(project, environment={"TERM": "dumb"}).read_to_end()
     assert code == 0
     assert "\x1b" not in text and "1 of 2  Making a" in text and VERDICT in text
+
+
+def test_terminal_without_unicode_gets_ascii(project):
+    terminal = Terminal(project, environment={"PYTHONIOENCODING": "ascii"})
+    code, text = terminal.read_to_end()
+    assert code == 0
+    assert "Making a" in text and text.isascii()
+
+
+def test_closed_standard_error_does_not_stop_the_run(run, project):
+    done = run("sh", "-c", "exec ezdl run 2>&-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert VERDICT in done.stdout
 
 
 def test_colours_can_be_switched_off(project):

@@ -16,7 +16,7 @@ def captured_output(path):
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _flush()
-    saved = [os.dup(1), os.dup(2)]
+    saved = [_duplicate(1), _duplicate(2)]
     streams = [
         _open(handle, like) for handle, like in zip(saved, (sys.stdout, sys.stderr), strict=True)
     ]
@@ -30,6 +30,14 @@ def captured_output(path):
         _flush()
         os.dup2(saved[0], 1)
         os.dup2(saved[1], 2)
+
+
+def _duplicate(handle):
+    """Return a copy of a file descriptor, or the null device if it is closed."""
+    try:
+        return os.dup(handle)
+    except OSError:
+        return os.open(os.devnull, os.O_WRONLY)
 
 
 def _open(handle, like):

@@ -20,7 +20,7 @@ def time_left(state, now):
     state : RunState
     now : float
     """
-    expect = _expectation(state)
+    expect = _expectation(state, now)
     steps = [(expect(step), step.threads) for step in state.pending.values()]
     n_unknown = max(0, state.n_steps - state.n_done - len(state.failed) - _n_known(state))
     steps += [(expect(None), 1)] * n_unknown
@@ -33,34 +33,59 @@ def time_left(state, now):
 
 def step_times_left(state, steps, now):
     """Return the number of seconds that each of these steps in progress needs; None if unknown."""
-    expect = _expectation(state)
+    expect = _expectation(state, now)
     return [step_time_left(step, expect(step.plan), now) for step in steps]
 
 
 def step_time_left(step, expected, now):
     """Return the number of seconds that a step needs, from its progress or its expected time."""
     elapsed = max(0.0, now - step.started)
-    fraction = step.progress.fraction if step.progress else 0.0
-    if fraction >= MIN_FRACTION and elapsed >= MIN_SECONDS:
-        return elapsed * (1 - fraction) / fraction
+    if _can_tell(step, elapsed):
+        return elapsed * (1 - step.progress.fraction) / step.progress.fraction
     return None if expected is None else max(0.0, expected - elapsed)
 
 
-def pace(finished):
-    """Return how many times as long as expected the steps of this run take."""
-    pairs = [(step.seconds, step.plan.expected) for step in finished]
-    known = [pair for pair in pairs if pair[1] is not None]
-    measured, expected = (sum(column) for column in zip(*known, strict=True)) if known else (0, 0)
-    return (measured + CONFIRMED) / (expected + CONFIRMED)
+def paces(state, now):
+    """Return how many times as long as expected the steps of each rule take in this run.
+
+    The pace of all steps has the key None; those of rules start from it.
+    """
+    by_rule = {}
+    for measured, step in _measured(state, now):
+        if step.expected is not None:
+            by_rule.setdefault(step.rule, []).append(measured)
+    overall = _ratio([pair for pairs in by_rule.values() for pair in pairs], 1.0)
+    return {None: overall} | {rule: _ratio(pairs, overall) for rule, pairs in by_rule.items()}
+
+
+def _measured(state, now):
+    """Yield ((measured time, expected time), step) of what is finished, or progresses."""
+    for step in state.finished:
+        yield (step.seconds, step.plan.expected), step.plan
+    for step in state.running.values():
+        elapsed = now - step.started
+        if step.plan.expected is not None and _can_tell(step, elapsed):
+            yield (elapsed, step.progress.fraction * step.plan.expected), step.plan
+
+
+def _ratio(pairs, prior):
+    measured, expected = (sum(column) for column in zip(*pairs, strict=True)) if pairs else (0, 0)
+    return (measured + CONFIRMED * prior) / (expected + CONFIRMED)
+
+
+def _can_tell(step, elapsed):
+    """Return whether the progress of a step predicts its time."""
+    fraction = step.progress.fraction if step.progress else 0.0
+    return fraction >= MIN_FRACTION and elapsed >= MIN_SECONDS
 
 
 def _n_known(state):
     return len(state.pending) + len(state.running)
 
 
-def _expectation(state):
+def _expectation(state, now):
     """Return a function from a planned step, or None for any, to its time or None."""
-    factor = pace(state.finished)
+    factors = paces(state, now)
     by_rule = {}
     for step in state.finished:
         by_rule.setdefault(step.plan.rule, []).append(step.seconds)
@@ -70,7 +95,7 @@ def _expectation(state):
 
     def expect(step):
         if step is not None and step.expected is not None:
-            return factor * step.expected
+            return factors.get(step.rule, factors[None]) * step.expected
         if step is not None and step.rule in by_rule:
             return mean(by_rule[step.rule])
         return typical

@@ -48,7 +48,7 @@ def run_viewed(options):
     """
     log = LOGS / f"{datetime.now():%Y-%m-%dT%H%M%S.%f}.ezdl-run.log"
     state = RunState(
-        f"{options.folder}, {options.cores} core{'s' if options.cores > 1 else ''}",
+        f"{options.folder}, {_count(options.cores, 'core')}",
         options.cores,
         time.time(),
         options.keep_going,
@@ -126,10 +126,14 @@ def _print_failure(state, log):
     lines = [line for message in state.errors for line in message_lines(message)]
     if not lines and not state.failed:
         lines = end_of_log(log)
-    if state.failed:
-        steps = "1 step failed" if len(state.failed) == 1 else f"{len(state.failed)} steps failed"
-        lines.append(f"ezdl: {steps}, {done} are done; after fixing the cause, {again}")
+    if state.n_steps:
+        what = _count(len(state.failed), "step") if state.failed else "the run"
+        lines.append(f"ezdl: {what} failed, {done} are done; after fixing the cause, {again}")
     _print_errors([*lines, f"ezdl: Snakemake's complete output: {log}"])
+
+
+def _count(number, what):
+    return f"{number} {what}{'s' if number != 1 else ''}"
 
 
 def _print_errors(lines):

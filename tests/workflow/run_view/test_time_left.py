@@ -4,7 +4,7 @@ import pytest
 
 from ezdl_cli.workflow.progress_lines import StepProgress
 from ezdl_cli.workflow.run_view.run_state import PlannedStep, RunState
-from ezdl_cli.workflow.run_view.time_left import pace, step_times_left, time_left
+from ezdl_cli.workflow.run_view.time_left import paces, step_times_left, time_left
 
 
 def run_of(expected, cores=2, rule="train"):
@@ -49,15 +49,28 @@ def test_progress_of_a_step_counts_more_than_its_expected_time():
 def test_pace_of_the_run_corrects_the_estimates():
     state = run_of([300.0, 100.0], cores=1)
     finish(state, "0", 600.0)
-    assert pace(state.finished) == pytest.approx(630 / 330)
-    assert time_left(state, 600.0) == pytest.approx(100 * 630 / 330)
+    # Estimates count as confirmed for 30 s.
+    overall = (600 + 30) / (300 + 30)
+    assert paces(state, 600.0)[None] == pytest.approx(overall)
+    of_rule = (600 + 30 * overall) / (300 + 30)
+    assert time_left(state, 600.0) == pytest.approx(100 * of_rule)
+    state.pending["1"] = PlannedStep("other", 1, 100.0)
+    assert time_left(state, 600.0) == pytest.approx(100 * overall)
+
+
+def test_progress_corrects_the_estimates_of_steps_that_have_not_started():
+    state = run_of([1000.0, 1000.0], cores=1)
+    start(state, "0")
+    state.running[0].progress = StepProgress("", 1, 2)
+    left = time_left(state, 50.0)
+    assert 50.0 + 100.0 < left < 50.0 + 200.0
 
 
 def test_short_steps_change_the_pace_little():
     state = run_of([1.0], cores=1)
+    assert paces(state, 0.0) == {None: 1.0}
     finish(state, "0", 3.0)
-    assert 1.0 < pace(state.finished) < 1.1
-    assert pace([]) == 1.0
+    assert all(1.0 < pace < 1.15 for pace in paces(state, 3.0).values())
 
 
 def test_without_estimates_the_time_is_unknown_until_some_steps_are_finished():
