@@ -2,16 +2,18 @@
 
 import threading
 import time
+from contextlib import suppress
 
 from rich.console import Console
 from rich.control import Control
 from rich.live import Live
 from rich.text import Text
 
-from ..durations import format_duration
+from ..durations import format_elapsed
 from ..progress_lines import last_progress
 from .screen import draw
 from .terminal_size import terminal_size
+from .wording import count_of
 
 INTERVAL = 0.25  # seconds between two drawings
 
@@ -53,16 +55,17 @@ class LiveView:
         self.live.start()
         self.thread.start()
 
-    def stop(self):
-        """Remove the view and restore the cursor."""
+    def stop(self, succeeded):
+        """Remove the view, restore the cursor, and say how long a successful run took."""
         self.ended.set()
         self.thread.join()
-        self.live.stop()
+        with suppress(OSError):  # the terminal was closed
+            self.live.stop()
         state = self.state
-        if state.finished and not state.failed and not state.signals:
-            seconds = format_duration(time.time() - state.started)
+        if succeeded and state.n_steps:
+            done = f"{count_of(len(state.finished), 'step')} done"
             before = f", {state.n_up_to_date} were up to date" if state.n_up_to_date else ""
-            self.write([f"{len(state.finished)} steps done in {seconds}{before}."])
+            self.write([f"{done} in {format_elapsed(time.time() - state.started)}{before}."])
 
     def finished(self, state, step):
         """Show a step that has finished: it is part of the next drawing."""
@@ -74,7 +77,7 @@ class LiveView:
         self._print(texts)
 
     def _print(self, texts):
-        if texts:
+        with suppress(OSError):
             self.console.print(*texts, sep="\n", soft_wrap=True)
 
     def _draw_repeatedly(self):
@@ -99,7 +102,8 @@ class LiveView:
         self.console.size = terminal_size(self.stream)
         self.live.stop()
         self.console.control(Control.clear(), Control.home())
-        self._print(self.printed)
+        if self.printed:
+            self._print(self.printed)
         self.live.start()
 
     def _draw(self):

@@ -20,8 +20,8 @@ class PlainLines:
     def start(self):
         """Show nothing yet."""
 
-    def stop(self):
-        """End the view."""
+    def stop(self, succeeded):
+        """Show nothing more."""
 
     def finished(self, state, step):
         """Report a step that has finished."""

@@ -164,6 +164,6 @@ def _add_running(rows, state, now, n_rows):
 def _add_done(rows, state, n_rows):
     """Add the steps that were finished last, the latest first."""
     n_before = state.n_up_to_date
-    rows.add_section(f"Done ({n_before} steps were up to date)" if n_before else "Done")
+    rows.add_section(f"Done ({n_before} up to date before)" if n_before else "Done")
     for step in reversed(state.finished[-n_rows:]):
         rows.add_step(step.title, format_duration(step.seconds))

@@ -4,7 +4,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import NamedTuple
 
-# Options with which Snakemake prints something, or runs no steps.
+# Options with which Snakemake prints something, runs no steps, or runs them elsewhere.
 PRINTING = (
     *("dryrun", "touch", "printshellcmds", "debug_dag", "quiet", "print_compilation", "verbose"),
     *("logger", "lint", "generate_unit_tests", "containerize", "export_cwl", "list_rules"),
@@ -13,7 +13,7 @@ PRINTING = (
     *("list_input_changes", "list_params_changes", "list_untracked", "delete_all_output"),
     *("delete_temp_output", "report", "reporter", "draft_notebook", "edit_notebook", "debug"),
     *("list_conda_envs", "conda_cleanup_envs", "conda_create_envs_only", "runtime_profile"),
-    *("container_cleanup_images", "directory"),
+    *("container_cleanup_images", "directory", "executor"),
 )
 # Options with which only a part of the results is made.
 SELECTING = ("targets", "until", "omit_from", "batch", "target_jobs", "allowed_rules")

@@ -9,13 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from ...exit_codes import INTERRUPTED
+from ...exit_codes import FAILED, INTERRUPTED
 from ..progress_lines import VARIABLE
 from .captured_output import captured_output
 from .failure_text import end_of_log, message_lines
 from .plain_lines import PlainLines
 from .run_state import RunState
 from .stop_signals import EXIT_CODES, stop_signals
+from .wording import count_of
 
 LOGS = Path(".snakemake/log")  # where Snakemake has its own
 DUMB_TERMINALS = ("", "dumb", "unknown")  # which cannot move the cursor
@@ -48,7 +49,7 @@ def run_viewed(options):
     """
     log = LOGS / f"{datetime.now():%Y-%m-%dT%H%M%S.%f}.ezdl-run.log"
     state = RunState(
-        f"{options.folder}, {_count(options.cores, 'core')}",
+        f"{options.folder}, {count_of(options.cores, 'core')}",
         options.cores,
         time.time(),
         options.keep_going,
@@ -78,10 +79,12 @@ def _run(arguments, state, stderr, look_at_signals):
         view = PlainLines(stderr)
     plugin = register_plugin(EventReceiver(state, lock, view, look_at_signals))
     view.start()
+    code = FAILED
     try:
-        return _call_snakemake(["--logger", plugin, *arguments])
+        code = _call_snakemake(["--logger", plugin, *arguments])
     finally:
-        view.stop()
+        view.stop(succeeded=code == 0)
+    return code
 
 
 def _call_snakemake(arguments):
@@ -127,13 +130,9 @@ def _print_failure(state, log):
     if not lines and not state.failed:
         lines = end_of_log(log)
     if state.n_steps:
-        what = _count(len(state.failed), "step") if state.failed else "the run"
+        what = count_of(len(state.failed), "step") if state.failed else "the run"
         lines.append(f"ezdl: {what} failed, {done} are done; after fixing the cause, {again}")
     _print_errors([*lines, f"ezdl: Snakemake's complete output: {log}"])
-
-
-def _count(number, what):
-    return f"{number} {what}{'s' if number != 1 else ''}"
 
 
 def _print_errors(lines):

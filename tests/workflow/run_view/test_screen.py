@@ -52,7 +52,7 @@ def test_view_shows_progress_steps_and_times():
     assert running.split() == ["Running", "time", "left"]
     assert first.split()[-8:] == ["45", "%", "1", "min", "30", "s", "2", "min"]
     assert second.rstrip().endswith("1 min 30 s")
-    assert done.startswith("Done (10 steps were up to date)")
+    assert done.startswith("Done (10 up to date before)")
     assert [line.split()[3] for line in finished if line.strip()] == ["2", "1", "0"]
 
 
