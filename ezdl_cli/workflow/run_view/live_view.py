@@ -64,7 +64,7 @@ class LiveView:
         state = self.state
         if succeeded and state.n_steps:
             done = f"{count_of(len(state.finished), 'step')} done"
-            before = f", {state.n_up_to_date} were up to date" if state.n_up_to_date else ""
+            before = f"; {state.n_up_to_date} were up to date" if state.n_up_to_date else ""
             self.write([f"{done} in {format_elapsed(time.time() - state.started)}{before}."])
 
     def finished(self, state, step):

@@ -121,7 +121,7 @@ def _print_success(state, options):
 def _print_failure(state, log):
     """Print why a run has not succeeded, on standard error."""
     done = f"{state.n_done} of {state.n_steps} steps"
-    again = "run the same command again to continue"
+    again = "run again to continue"
     if state.signals:
         word = "interrupted" if signal.SIGINT in state.signals else "terminated"
         _print_errors([f"ezdl: {word} after {done}; {again}" if state.n_steps else f"ezdl: {word}"])
@@ -131,8 +131,8 @@ def _print_failure(state, log):
         lines = end_of_log(log)
     if state.n_steps:
         what = count_of(len(state.failed), "step") if state.failed else "the run"
-        lines.append(f"ezdl: {what} failed, {done} are done; after fixing the cause, {again}")
-    _print_errors([*lines, f"ezdl: Snakemake's complete output: {log}"])
+        lines.append(f"ezdl: {what} failed, {done} are done; {again}")
+    _print_errors([*lines, f"ezdl: complete output: {log}"])
 
 
 def _print_errors(lines):
