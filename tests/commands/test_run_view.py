@@ -6,6 +6,7 @@ import signal
 
 import pytest
 from helpers.small_pipeline import (
+    ESCAPES,
     SHOW_CURSOR,
     Terminal,
     close_gate,
@@ -152,6 +153,23 @@ def test_live_view_fits_the_terminal_and_ends_with_the_verdict(project, columns,
     assert VERDICT in " ".join(last) and last[-1].endswith("Report: results/quick/report.html")
     (claim,) = [line for line in last if line.startswith(f"  {CLAIMS[1].id} ")]
     assert len(claim) <= columns
+
+
+def test_live_view_shows_the_time_left_and_the_progress_of_steps(project):
+    for name, seconds in (("a", 100), ("b", 50)):
+        file = project / "results" / "quick" / "benchmarks" / f"{name}.tsv"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"s\tcpu_time\tmax_rss\n{seconds}\t1\t1\n")
+    ready = close_gate(project)
+    terminal = Terminal(project)
+    wait_at_gate(ready, terminal.process)
+    terminal.read_until(lambda text: "about 2 min left" in text)
+    (project / "results" / "quick" / "logs" / "a.log").write_text("Making: 30 of 100, 5 s left\n")
+    terminal.read_until(lambda text: "30 %" in text)
+    (project / "gate").write_text("\n")
+    code, text = terminal.read_to_end()
+    assert code == 0
+    assert re.search(r"0 of 2 steps in \d s, about 2 min left", ESCAPES.sub("", text))
 
 
 def test_live_view_survives_resizing(project):
