@@ -14,6 +14,7 @@ from snakemake.utils import min_version, validate
 
 from ezdl_cli.figures import FIGURES, stem
 from ezdl_cli.workflow import RULES
+from ezdl_cli.workflow.job_graph import announce_steps
 from ezdl_cli.workflow.photographs_checksum import photographs_checksum
 from ezdl_cli.workflow.time_estimates import save_configuration
 from ezdl_cli.workflow.trained_dictionaries import (
@@ -59,6 +60,8 @@ container: "docker://python:3.11"
 onstart:
     # `ezdl plan` estimates the time of other runs from that of this one.
     save_configuration(config, workflow.cores)
+    # `ezdl run` shows how many steps there are, and the time left.
+    announce_steps(workflow.dag, config)
     # Without Slurm its executor would wait forever.
     if workflow.executor_plugin.name == "slurm" and not shutil.which("sbatch"):
         raise WorkflowError(

@@ -22,28 +22,51 @@ OVERRIDES = STATE / "ezdl-run.json"
 @new_command("ezdl run --profile quick --images photos")
 @pipeline_options
 @flag("--keep-going", "If a step fails, continue with the steps that do not depend on it.")
+@flag("--snakemake-output", "Print Snakemake's own messages instead of the progress of the run.")
 @click.argument("others", metavar="[-- OPTIONS]", nargs=-1)
-def command(profile, images, cores, keep_going, others):
+def command(profile, images, cores, keep_going, snakemake_output, others):
     """Produce all figures, the claims and the report in results/PROFILE.
+
+    A terminal shows the steps in progress and the time left; without a terminal, each finished step
+    is a line on standard error. At the end, the verdict on the claims is printed.
 
     This runs Snakemake with config/profiles/local. Files that are up to date are kept. A run that
     was interrupted, even by a kill or a power failure, is resumed. OPTIONS after -- are passed to
-    Snakemake.
+    Snakemake; if they ask for output, such as --dry-run, Snakemake's own messages are printed.
     """
-    path, overrides, _ = load_profile(profile, images)
-    lock = _lock()
+    path, overrides, values = load_profile(profile, images)
+    _lock()
     configuration = [path, *_save_overrides(overrides)]
-    snakemake = [sys.executable, "-m", "snakemake", "--configfile", *map(str, configuration)]
-    snakemake += ["--workflow-profile", WORKFLOW_PROFILE, "--cores", str(cores)]
-    if any((STATE / "locks").glob("*")):
-        # Left by a run that was killed: we have the lock that a live `ezdl run` would hold.
-        if _snakemake_runs_here():
-            _exit_locked()
-        # Errors in the configuration are reported by the run itself, below.
-        subprocess.run([*snakemake, "--unlock", "--quiet", "all"], check=False)
+    arguments = ["--configfile", *map(str, configuration)]
+    arguments += ["--workflow-profile", WORKFLOW_PROFILE, "--cores", str(cores)]
+    _unlock(arguments)
     os.environ.pop("EZDL_THREADS", None)  # each step has its own number of threads
-    os.set_inheritable(lock, True)  # held until Snakemake ends
-    os.execv(snakemake[0], [*snakemake, *(["--keep-going"] if keep_going else []), *others])
+    arguments += [*(["--keep-going"] if keep_going else []), *others]
+    folder = Path("results", str(values.get("profile", "")))
+    sys.exit(_run(arguments, others, folder, cores, keep_going, snakemake_output))
+
+
+def _run(arguments, others, folder, cores, keep_going, snakemake_output):
+    """Run Snakemake in this process, so that the lock is held until it ends."""
+    from ..workflow.run_view.snakemake_options import parse_wishes
+    from ..workflow.run_view.viewed_run import RunOptions, run_plainly, run_viewed
+
+    wishes = parse_wishes(others)
+    if snakemake_output or wishes.output:
+        return run_plainly(arguments)
+    return run_viewed(RunOptions(arguments, folder, cores, keep_going, wishes.all_results))
+
+
+def _unlock(arguments):
+    """Remove Snakemake's lock if it was left by a run that was killed."""
+    if not any((STATE / "locks").glob("*")):
+        return
+    # We have the lock that a live `ezdl run` would hold.
+    if _snakemake_runs_here():
+        _exit_locked()
+    snakemake = [sys.executable, "-m", "snakemake", *arguments, "--unlock", "--quiet", "all"]
+    # Errors in the configuration are reported by the run itself.
+    subprocess.run(snakemake, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _save_overrides(overrides):

@@ -3,3 +3,4 @@
 from pathlib import Path
 
 RULES = Path(__file__).parent
+SNAKEFILE = Path("Snakefile")

@@ -43,6 +43,41 @@ def load_runs(profile):
     return sorted((run for run in runs if run.times), key=lambda run: run.profile != profile)
 
 
+def estimate_times(pending, steps, config):
+    """Return the time of each pending step in seconds, None if it is unknown.
+
+    Parameters
+    ----------
+    pending, steps : list of Step
+        The steps that will run, and all steps.
+    config : dict
+        Values of the profile.
+    """
+    profile = config.get("profile", "")
+    try:
+        work = step_work(config, find_photographs(config))
+    except LookupError:  # the Snakefile is another one, with a configuration of its own
+        work = {}
+    runs = load_runs(profile)
+    return [estimate_time(step, steps, profile, work, runs) for step in pending]
+
+
+def time_on_cores(steps, cores):
+    """Return the time of several steps that share the cores.
+
+    A step keeps as many cores busy as it has threads. Many cores cannot make it shorter than the
+    longest step.
+
+    Parameters
+    ----------
+    steps : list of (float, int)
+        Time in seconds and number of threads of each step.
+    cores : int
+    """
+    busy = sum(seconds * min(threads, cores) / cores for seconds, threads in steps)
+    return max([busy, *(seconds for seconds, _ in steps)])
+
+
 def estimate_time(step, steps, profile, work, runs):
     """Return the time of a step in seconds, or None if no step of its rule has run yet.
 

@@ -25,7 +25,7 @@ def test_help_imports_no_heavy_package(run):
     code = (
         "import sys; from ezdl_cli.cli import cli\n"
         "cli.main(['-h'], standalone_mode=False)\n"
-        "print(*{'numba', 'numpy', 'matplotlib', 'skimage'} & set(sys.modules), sep=',')"
+        "print(*{'numba', 'numpy', 'matplotlib', 'skimage', 'rich'} & set(sys.modules), sep=',')"
     )
     done = run("python", "-c", code)
     assert done.stdout.splitlines()[-1] == "", done.stdout

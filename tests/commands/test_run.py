@@ -1,71 +1,32 @@
 """`ezdl run` and `ezdl plan` on a pipeline of two steps, with real Snakemake."""
 
 import os
-import select
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from helpers.small_pipeline import close_gate, create_pipeline, wait_at_gate
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SCRIPTS = Path(sys.executable).parent
-SNAKEFILE = """
-configfile: "config/quick.yaml"
-if config["value"] > 9:
-    raise ValueError("the value is too large")
-rule all:
-    input: "b.txt"
-rule first:
-    output: "a.txt"
-    benchmark: "results/quick/benchmarks/a.tsv"
-    threads: 1
-    params: value=config["value"], images=config.get("images", "")
-    shell: "test -e open || (echo > ready; cat gate); {PYTHON} threads.py > {output};"
-        " echo '{params.value} {params.images}' >> {output}"
-rule second:
-    input: "a.txt"
-    output: "b.txt"
-    benchmark: "results/quick/benchmarks/b.tsv"
-    threads: 2
-    shell: "{PYTHON} threads.py > {output}"
-"""
-THREADS = """
-from ezdl_cli import cli, parallel
-cli.prepare()
-print(parallel.cores())
-"""
 
 
 @pytest.fixture
 def project(tmp_path):
-    """A pipeline whose first step waits at a gate unless the file `open` exists."""
-    (tmp_path / "Snakefile").write_text(SNAKEFILE.replace("{PYTHON}", sys.executable))
-    (tmp_path / "threads.py").write_text(THREADS)
-    shutil.copytree(ROOT / "config" / "profiles", tmp_path / "config" / "profiles")
-    (tmp_path / "config" / "quick.yaml").write_text("profile: quick\nvalue: 1\n")
-    (tmp_path / "config" / "schema.yaml").write_text("type: object\n")
-    (tmp_path / "open").touch()
-    return tmp_path
+    return create_pipeline(tmp_path)
 
 
 def start_and_wait_at_the_gate(project, *command):
     """Start a run, and wait until its first step has begun."""
-    (project / "open").unlink()
-    for name in ("ready", "gate"):
-        os.mkfifo(project / name)
-    ready = os.open(project / "ready", os.O_RDWR | os.O_NONBLOCK)
+    ready = close_gate(project)
     process = subprocess.Popen(
         [SCRIPTS / command[0], *command[1:], "--cores", "1"],
         cwd=project,
         start_new_session=True,
         stderr=subprocess.DEVNULL,
     )
-    begun, _, _ = select.select([ready], [], [], 120)
-    os.close(ready)
-    assert begun and process.poll() is None
+    wait_at_gate(ready, process)
     return process
 
 

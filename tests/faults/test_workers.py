@@ -21,7 +21,8 @@ KILLS_OF_BENCH, KILLS_OF_PIPELINE = 10, 12
 BENCH = ("bench", "run", "--suite", "smoke", "--history", "history.jsonl", "--quiet")
 PIPELINE = ("run", "--profile", "ci")
 # Times are the only numbers that differ from run to run.
-TIMES = ("tables/speedups.csv", "tables/epochs.csv", "figures/fig05", "claims", "report.html")
+TIMED_TABLES = ("speedups", "epochs", "gradient", "filtering")
+TIMES = (*(f"tables/{name}.csv" for name in TIMED_TABLES), "figures/fig05", "claims", "report.html")
 BOOKKEEPING = ("logs/", "benchmarks/")
 
 

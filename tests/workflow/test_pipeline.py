@@ -54,6 +54,7 @@ def snakemake(run, *arguments):
 def test_pipeline_makes_all_results_and_reruns_only_what_changed(project, run):
     done = run("ezdl", "run", "--profile", "ci", "--cores", "2", timeout=900)
     assert done.returncode == 0, done.stderr
+    check_what_is_printed(done)
     results = project / "results" / "ci"
     made = {path.name for path in (results / "figures").iterdir()}
     kinds = ("pdf", "png", "svg", "csv")
@@ -79,6 +80,16 @@ def test_pipeline_makes_all_results_and_reruns_only_what_changed(project, run):
     report = snakemake(run, "--report", "report.html")
     assert report.returncode == 0, report.stderr
     assert "fig04" in (project / "report.html").read_text()
+
+
+def check_what_is_printed(done):
+    """Check that there is a line for each step, and the verdict at the end."""
+    lines = done.stderr.splitlines()
+    assert [line.split()[0] for line in lines] == [str(i + 1) for i in range(len(lines))]
+    assert all(re.match(rf" *\d+ of {len(lines)}  \w.*: \d[\d.mins ]* s$", line) for line in lines)
+    verdict, *_, report = done.stdout.splitlines()
+    assert f" of {len(CLAIMS)} claims reproduced, " in verdict
+    assert report == "Report: results/ci/report.html"
 
 
 def check_claims_and_report(results):
@@ -117,7 +128,8 @@ def test_changed_photographs_are_noticed_whatever_their_names(project, run):
     first = run(*arguments)
     assert first.returncode == 0, first.stderr
     again = run(*arguments)
-    assert "Nothing to be done" in again.stdout + again.stderr
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout == "Nothing to do: all results are up to date.\n"
     Image.fromarray(pixels).save(photos / "train" / "b.png")
     changed = run(*arguments)
     assert changed.returncode == 0, changed.stderr

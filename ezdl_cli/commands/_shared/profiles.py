@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ...errors import InputError, one_line
 from ...parallel import cores as available_cores
+from ...workflow import SNAKEFILE
 from .grouped_help import add_parameters, option, path_option
 from .parameter_types import Integer, NumberOrWord
 
-SNAKEFILE = Path("Snakefile")
 SCHEMA = Path("config/schema.yaml")
 BASE = Path("config/quick.yaml")  # whose values all other profiles override
 BUILTIN = "builtin"  # photographs

@@ -1,14 +1,19 @@
-"""A progress bar on standard error, if that is a terminal."""
+"""A progress bar on standard error if that is a terminal, or lines in the log of a step."""
 
+import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import click
+
+from ...workflow.progress_lines import VARIABLE, ProgressLog
 
 
 @contextmanager
 def progress(length, label, quiet=False):
-    """Show a progress bar with the remaining time; hidden if standard error is not a terminal.
+    """Show a progress bar with the remaining time, if standard error is a terminal.
+
+    If it is not, but the variable EZDL_PROGRESS is set, lines are written instead.
 
     Yields
     ------
@@ -16,6 +21,9 @@ def progress(length, label, quiet=False):
         Advances the bar, and shows `item` (str) at its end.
     """
     hidden = quiet or sys.stderr is None or not sys.stderr.isatty()
+    if hidden and not quiet and sys.stderr is not None and os.environ.get(VARIABLE):
+        yield ProgressLog(length, label, _write_line).advance
+        return
     bar = click.progressbar(
         length=length,
         label=label,
@@ -27,6 +35,11 @@ def progress(length, label, quiet=False):
     )
     with bar:
         yield bar.update
+
+
+def _write_line(line):
+    with suppress(OSError):  # the work is worth more than its log
+        print(line, file=sys.stderr, flush=True)
 
 
 def fraction_callback(advance, n_steps):

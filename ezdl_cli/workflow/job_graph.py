@@ -1,0 +1,99 @@
+"""The steps of the pipeline, as Snakemake plans them."""
+
+import io as streams
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import InputError
+from . import SNAKEFILE
+
+
+class Step(NamedTuple):
+    """A step (job) of the pipeline."""
+
+    rule: str
+    name: str
+    """path of its time below results/PROFILE/benchmarks, without suffix"""
+    threads: int
+    max_threads: int
+    """number of threads if there are enough cores"""
+    reason: str
+    """why it has to run; empty if it is up to date"""
+
+
+def load_steps(path, overrides, cores):
+    """Return all steps of Snakemake's job graph, in the order of the rules.
+
+    Parameters
+    ----------
+    path : Path
+        Profile.
+    overrides : dict
+        Values given on the command line.
+    cores : int
+
+    Raises
+    ------
+    InputError
+        If Snakemake cannot plan them.
+    """
+    from snakemake.api import SnakemakeApi
+    from snakemake.settings.types import (
+        ConfigSettings,
+        DAGSettings,
+        OutputSettings,
+        Quietness,
+        ResourceSettings,
+    )
+
+    try:
+        with (
+            redirect_stdout(streams.StringIO()),
+            redirect_stderr(streams.StringIO()),
+            SnakemakeApi(OutputSettings(dryrun=True, quiet={Quietness.ALL})) as api,
+        ):
+            workflow = api.workflow(
+                resource_settings=ResourceSettings(cores=cores),
+                config_settings=ConfigSettings(configfiles=[path], config=overrides),
+                snakefile=SNAKEFILE,
+            )
+            # The API has no access to the graph itself; its summary builds it.
+            workflow.dag(DAGSettings(force_incomplete=True)).summary()
+            return steps_of(workflow._workflow.dag)
+    except Exception as error:  # any exception of the Snakefile or of Snakemake
+        # Messages about an invalid configuration continue with the schema and all values.
+        reason, *_ = str(error).split("\n\nFailed validating")
+        raise InputError(f"{path}: {reason}") from None
+
+
+def steps_of(graph):
+    """Return the steps of a job graph; rules without a benchmark only collect files."""
+    order = [rule.name for rule in graph.workflow.rules]
+    steps = [
+        Step(
+            job.rule.name,
+            step_name(job.benchmark),
+            job.threads,
+            int(job.rule.resources["_cores"].value),
+            str(graph.reason(job)) or "new" if graph.needrun(job) else "",
+        )
+        for job in graph.jobs
+        if job.benchmark
+    ]
+    return sorted(steps, key=lambda step: (order.index(step.rule), step.name))
+
+
+def step_name(benchmark):
+    """Return the name of a step, from the path of its time."""
+    return "/".join(Path(benchmark).with_suffix("").parts[3:])
+
+
+def announce_steps(graph, config):
+    """Log all steps of a run, for the view of `ezdl run`, which estimates the time left."""
+    from snakemake.logging import logger
+
+    steps = steps_of(graph)
+    n_done = sum(not step.reason for step in steps)
+    details = {"ezdl_steps": steps, "ezdl_config": config}
+    logger.info(f"{n_done} of {len(steps)} steps are up to date.", extra=details)

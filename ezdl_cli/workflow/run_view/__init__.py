@@ -1,0 +1,1 @@
+"""What `ezdl run` shows of a run of Snakemake: a live view in a terminal, otherwise lines."""

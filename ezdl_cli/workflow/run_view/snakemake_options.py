@@ -1,0 +1,44 @@
+"""What options of Snakemake ask for."""
+
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from typing import NamedTuple
+
+# Options with which Snakemake prints something, runs no steps, or runs them elsewhere.
+PRINTING = (
+    *("dryrun", "touch", "printshellcmds", "debug_dag", "quiet", "print_compilation", "verbose"),
+    *("logger", "lint", "generate_unit_tests", "containerize", "export_cwl", "list_rules"),
+    *("list_target_rules", "dag", "rulegraph", "filegraph", "d3dag", "summary", "archive"),
+    *("detailed_summary", "cleanup_metadata", "cleanup_shadow", "unlock", "list_changes"),
+    *("list_input_changes", "list_params_changes", "list_untracked", "delete_all_output"),
+    *("delete_temp_output", "report", "reporter", "draft_notebook", "edit_notebook", "debug"),
+    *("list_conda_envs", "conda_cleanup_envs", "conda_create_envs_only", "runtime_profile"),
+    *("container_cleanup_images", "directory", "executor"),
+)
+# Options with which only a part of the results is made.
+SELECTING = ("targets", "until", "omit_from", "batch", "target_jobs", "allowed_rules")
+
+
+class Wishes(NamedTuple):
+    """What options of Snakemake ask for."""
+
+    output: bool
+    """Snakemake's own output, or an error message because the options are wrong"""
+    all_results: bool
+    """all results, not only some targets"""
+
+
+def parse_wishes(options):
+    """Return what options of Snakemake ask for."""
+    if not options:  # parsing takes a quarter of a second
+        return Wishes(output=False, all_results=True)
+    from snakemake.cli import get_argument_parser
+
+    try:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            parser = get_argument_parser()
+            parsed, defaults = (vars(parser.parse_args(words)) for words in (list(options), []))
+    except (SystemExit, Exception):  # Snakemake prints its help, or reports the error
+        return Wishes(output=True, all_results=False)
+    given = {name for name, value in parsed.items() if value != defaults[name]}
+    return Wishes(not given.isdisjoint(PRINTING), given.isdisjoint(SELECTING))
