@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ..workflow.durations import format_time
+from ..durations import format_time
 from ..workflow.job_graph import load_steps
 from ._shared.grouped_help import new_command
 from ._shared.profiles import BUILTIN, load_profile, pipeline_options

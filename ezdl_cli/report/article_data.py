@@ -7,6 +7,7 @@ from .. import io
 from ..claims.claim import VERDICTS, Missing
 from ..claims.evidence import Evidence
 from ..claims.parts import PARTS
+from ..durations import format_duration
 from ..figures import FIGURES, stem
 from ..parallel import available_cores
 from ..provenance import OTHER_PACKAGES, surroundings, versions
@@ -204,14 +205,7 @@ def _times(steps):
             for one in steps[:N_STEPS]
         ],
         "total": {
-            "wall": _duration(sum(one.seconds for one in steps)),
-            "cpu": _duration(sum(one.cpu_seconds for one in steps)),
+            "wall": format_duration(sum(one.seconds for one in steps)),
+            "cpu": format_duration(sum(one.cpu_seconds for one in steps)),
         },
     }
-
-
-def _duration(seconds):
-    for size, unit in ((3600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.3g}\u00a0{unit}"
-    return f"{seconds:.3g}\u00a0s"

@@ -1,5 +1,6 @@
 """What was run on which photographs, in a few lines for the top of the report."""
 
+from ..durations import format_duration
 from ..images.collection import SETS
 
 PURPOSES = {"train": "to learn from", "reproduce": "to reproduce", "denoise": "to denoise"}
@@ -14,13 +15,6 @@ def run_facts(results, configuration):
         "Time": _time(results.step_times, configuration.get("cores")),
     }
     return [(heading, text) for heading, text in facts.items() if text]
-
-
-def format_time(seconds):
-    """Return a time as text, such as "48 s", "12 min" or "2.5 h"."""
-    if seconds < 100:
-        return f"{seconds:.0f} s" if seconds >= 9.95 else f"{seconds:.1f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def _photographs(manifest):
@@ -44,5 +38,5 @@ def _training(configuration):
 def _time(step_times, cores):
     if not step_times:
         return ""
-    total = format_time(sum(step.cpu_seconds for step in step_times))
+    total = format_duration(sum(step.cpu_seconds for step in step_times))
     return f"{total} of CPU time" + (f", on {cores} cores" if isinstance(cores, int) else "")

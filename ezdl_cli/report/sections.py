@@ -3,11 +3,12 @@
 import gzip
 
 from ..claims.claim_formats import count
+from ..durations import format_duration
 from ..figures import FIGURES, stem
 from ..pages.rendering import render
 from ..provenance import commit, surroundings
 from .claim_cards import claims_section, open_claims, verdict_strip
-from .run_facts import format_time, run_facts
+from .run_facts import run_facts
 from .setup_differences import setup_differences
 
 LARGE_TABLE = 1 << 16
@@ -39,7 +40,7 @@ def report_page(results, configuration):
         "Denoised images": results.comparisons
         and render("report/comparisons", comparisons=results.comparisons),
         "Times": results.step_times
-        and render("report/times", steps=results.step_times, format_time=format_time),
+        and render("report/times", steps=results.step_times, format_duration=format_duration),
         "Set-up": render(
             "report/setup",
             differences=setup_differences(configuration),

@@ -7,7 +7,7 @@ import re
 import time
 from typing import NamedTuple
 
-from .durations import format_time
+from ..durations import format_time
 
 VARIABLE = "EZDL_PROGRESS"
 INTERVAL = 1.0  # minimum seconds between two lines

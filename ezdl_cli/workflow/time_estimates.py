@@ -43,7 +43,7 @@ def load_runs(profile):
     return sorted((run for run in runs if run.times), key=lambda run: run.profile != profile)
 
 
-def estimate_times(pending, steps, config):
+def estimate_times(pending, steps, config, max_ratio=math.inf):
     """Return the time of each pending step in seconds, None if it is unknown.
 
     Parameters
@@ -52,6 +52,8 @@ def estimate_times(pending, steps, config):
         The steps that will run, and all steps.
     config : dict
         Values of the profile.
+    max_ratio : float
+        Earlier runs are ignored if the work is more than this many times theirs.
     """
     profile = config.get("profile", "")
     try:
@@ -59,7 +61,7 @@ def estimate_times(pending, steps, config):
     except LookupError:  # the Snakefile is another one, with a configuration of its own
         work = {}
     runs = load_runs(profile)
-    return [estimate_time(step, steps, profile, work, runs) for step in pending]
+    return [estimate_time(step, steps, profile, work, runs, max_ratio) for step in pending]
 
 
 def time_on_cores(steps, cores):
@@ -78,7 +80,7 @@ def time_on_cores(steps, cores):
     return max([busy, *(seconds for seconds, _ in steps)])
 
 
-def estimate_time(step, steps, profile, work, runs):
+def estimate_time(step, steps, profile, work, runs, max_ratio=math.inf):
     """Return the time of a step in seconds, or None if no step of its rule has run yet.
 
     Parameters
@@ -90,9 +92,11 @@ def estimate_time(step, steps, profile, work, runs):
     work : dict
         Amount of work by rule, see `step_work`.
     runs : list of MeasuredRun
+    max_ratio : float
+        Runs are ignored if the work is more than this many times theirs.
     """
     ratios = [(_ratio(step.rule, work, run, profile), run) for run in runs]
-    known = [(ratio, run) for ratio, run in ratios if ratio]
+    known = [(ratio, run) for ratio, run in ratios if ratio and ratio <= max_ratio]
     # The nearest amount of work first: of small ones, much of the time is compilation.
     for ratio, run in sorted(known, key=lambda pair: abs(math.log(pair[0]))):
         if ratio == 1 and run.profile == profile and step.name in run.times:

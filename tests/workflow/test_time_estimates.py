@@ -145,3 +145,14 @@ def test_photographs_are_those_of_the_manifest_the_folder_or_the_paper(tmp_path,
     io.save_manifest(imported, io.Manifest((entry,)))
     assert find_photographs(config).megapixels == {"train": 0, "reproduce": 0, "denoise": 3.0}
     assert find_photographs(profile("ci")) is None
+
+
+def test_runs_with_far_less_work_can_be_ignored(measured):
+    measured({"dictionaries/ezdl-0.99_0": 3.0})
+    config = profile("quick")
+    work, runs = step_work(config, PHOTOGRAPHS), load_runs("quick")
+    wanted = step("train", "dictionaries/ezdl-0.99_0")
+    ratio = work["train"] / step_work(profile("ci"), PHOTOGRAPHS)["train"]
+    arguments = (wanted, (wanted,), "quick", work, runs)
+    assert estimate_time(*arguments, max_ratio=ratio) == pytest.approx(1 + 2 * ratio)
+    assert estimate_time(*arguments, max_ratio=ratio * 0.99) is None

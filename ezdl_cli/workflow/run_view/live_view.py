@@ -9,7 +9,7 @@ from rich.control import Control
 from rich.live import Live
 from rich.text import Text
 
-from ..durations import format_elapsed
+from ...durations import format_elapsed
 from ..progress_lines import last_progress
 from .screen import draw
 from .terminal_size import terminal_size

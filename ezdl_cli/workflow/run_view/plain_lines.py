@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from ..durations import format_duration
+from ...durations import format_duration
 
 
 class PlainLines:

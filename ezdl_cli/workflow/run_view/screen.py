@@ -6,7 +6,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from ..durations import format_duration, format_elapsed, format_time
+from ...durations import format_duration, format_elapsed, format_time
 from .time_left import step_times_left, time_left
 
 WIDE = 100  # columns from which on the steps in progress have bars

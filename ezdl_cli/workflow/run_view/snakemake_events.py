@@ -19,6 +19,8 @@ PLUGIN = "ezdl"
 COLLECTING_RULES = ("all",)
 # Follow the error of a step and say no more than that.
 REPEATED_ERRORS = ("CalledProcessError", "At least one job did not complete", "Exiting because")
+# Steps with a hundredth of the work mostly start and compile: the pace of this run tells more.
+MAX_RATIO = 100.0
 MAX_WARNING = 500  # characters
 
 
@@ -86,7 +88,7 @@ class EventReceiver:
 
     def _plan(self, steps, config):
         pending = [step for step in steps if step.reason]
-        times = estimate_times(pending, steps, config)
+        times = estimate_times(pending, steps, config, MAX_RATIO)
         planned = {
             step.name: PlannedStep(step.rule, step.threads, time)
             for step, time in zip(pending, times, strict=True)

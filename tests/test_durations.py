@@ -2,7 +2,7 @@
 
 import pytest
 
-from ezdl_cli.workflow.durations import format_duration, format_elapsed, format_time
+from ezdl_cli.durations import format_duration, format_elapsed, format_time
 
 
 @pytest.mark.parametrize(
