@@ -1,7 +1,7 @@
 """Why a step has failed: its command, and the end of its log."""
 
-from ...errors import one_line
 from ...durations import format_duration
+from ...errors import one_line
 from ..progress_lines import without_progress
 
 MAX_LINES = 20  # at the end of a log
