@@ -58,10 +58,10 @@ container: "docker://python:3.11"
 
 
 onstart:
-    # `ezdl plan` estimates the time of other runs from that of this one.
-    save_configuration(config, workflow.cores)
     # `ezdl run` shows how many steps there are, and the time left.
     announce_steps(workflow.dag, config)
+    # `ezdl plan` estimates the time of other runs from that of this one.
+    save_configuration(config, workflow.cores)
     # Without Slurm its executor would wait forever.
     if workflow.executor_plugin.name == "slurm" and not shutil.which("sbatch"):
         raise WorkflowError(

@@ -31,7 +31,7 @@ COMMANDS = {
     "plan": "List the steps that `ezdl run` would run, and their time.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the sparseness projection, for figures 1, 2, 4 and 5.",
-    "report": "Write an HTML page with all results of the pipeline.",
+    "report": "Write all results of the pipeline as an HTML page or an article.",
     "run": "Run the pipeline: all figures, the claims and the report.",
     "show": "Draw the atoms of a dictionary as an image.",
     "train": "Learn a dictionary.",
@@ -90,6 +90,12 @@ def prepare():
     threads of its own: the same seed gives the same bits on any number of cores. `OMP_NUM_THREADS`,
     which Snakemake sets to the threads of a rule, limits their number.
     """
+    for handle in (0, 1, 2):
+        # Otherwise the next file that is opened would get the number of a closed standard stream.
+        try:
+            os.fstat(handle)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
     if not os.environ.get("EZDL_THREADS"):
         os.environ["EZDL_THREADS"] = os.environ.get("OMP_NUM_THREADS", "")
     for library in ("OPENBLAS", "OMP", "MKL", "BLIS"):

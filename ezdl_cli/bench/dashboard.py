@@ -3,7 +3,7 @@
 from ..pages.rendering import render
 from .formatting import MAX_RATIO, quality_heading
 from .regression_rules import MIN_RUNS, judge_benchmarks
-from .regressions import find_regressions
+from .regressions import find_regressions, n_comparable
 from .speed_targets import measured_targets
 from .summary import quality_rows, time_rows
 from .trend import trend_of
@@ -21,6 +21,7 @@ def dashboard(runs):
         regressions=regressions,
         judged=judged,
         min_runs=MIN_RUNS,
+        n_comparable=n_comparable(runs),
         targets=measured_targets(newest),
         max_ratio=f"{MAX_RATIO:g}",
         time_rows=time_rows,

@@ -2,7 +2,7 @@
 
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 MAX_RATIO = 100.0
-"""Beyond this ratio, or below its inverse, two times are shown: the ratio tells nothing."""
+"""Beyond this ratio, or below its inverse, the two times are shown instead."""
 QUALITY_TITLES = {
     "SSIM": "SSIM",
     "dB": "PSNR (dB)",
@@ -19,14 +19,16 @@ def format_seconds(value):
     return f"{value / size:.3g} {unit}"
 
 
-def is_telling(ratio):
+def is_informative(ratio):
     """Whether a ratio of two times says more than the times themselves."""
     return 1.0 / MAX_RATIO <= ratio <= MAX_RATIO
 
 
 def format_comparison(ratio, name, seconds):
     """Return a ratio to the time of something with a name, or that time."""
-    return f"{ratio:.3g} × {name}" if is_telling(ratio) else f"{name}: {format_seconds(seconds)}"
+    return (
+        f"{ratio:.3g} × {name}" if is_informative(ratio) else f"{name}: {format_seconds(seconds)}"
+    )
 
 
 def format_quality(value):

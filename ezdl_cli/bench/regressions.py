@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from .benchmark_group import ERROR
-from .formatting import is_telling
+from .formatting import is_informative
 from .regression_rules import UNJUDGED, WORSE, judge_benchmarks
 
 
@@ -74,7 +74,7 @@ def _how_much_worse(unit, judged):
     if unit is None:
         slower = f"{100.0 * (math.exp(judged.excess) - 1.0):.0f} % slower"
         now, usual = math.exp(cost), math.exp(baseline)
-        if not is_telling(now):
+        if not is_informative(now):
             return f"{slower}, relative to {judged.limit}"
         return f"{slower}: {now:.3g} times {judged.limit}, usually {usual:.3g}"
     if math.isinf(cost):

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from .formatting import format_quality, format_seconds, is_telling
+from .formatting import format_quality, format_seconds, is_informative
 from .regression_rules import WORSE
 
 WIDTH, HEIGHT, MARGIN = 200, 44, 4
@@ -58,7 +58,7 @@ def _value_text(series, run, limit, cost):
     if series.unit is not None:
         return format_quality(None if math.isinf(cost) else -cost)
     ratio, seconds = math.exp(cost), run["groups"][series.group]["times"][limit]["median"]
-    return f"{ratio:.3g} ×" if is_telling(ratio) else format_seconds(ratio * seconds)
+    return f"{ratio:.3g} ×" if is_informative(ratio) else format_seconds(ratio * seconds)
 
 
 def _scale(costs, upwards):

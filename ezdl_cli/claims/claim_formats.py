@@ -9,6 +9,7 @@ from . import CLAIMS
 from .claim import FAILS, NOT_MEASURED, REPRODUCED, UNDECIDED, VERDICTS, Finding, Measure
 
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
+SYMBOLS = dict(zip(VERDICTS, "✓✗?–", strict=True))
 MAX_INTEGER = 10**6  # integers below are written out
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -117,7 +118,7 @@ def figure_label(name):
 def number_text(value, digits=4):
     """Return a number with at most this many digits, such as `0.25`, `100032` or `3·10⁻⁷`."""
     if float(value).is_integer() and abs(value) < MAX_INTEGER:
-        return f"{value:.0f}".replace("-", "−")
+        return f"{int(value)}".replace("-", "−")
     mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
     if exponent:
         power = f"10{str(int(exponent)).translate(_SUPERSCRIPTS)}"

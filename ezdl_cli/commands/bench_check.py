@@ -8,6 +8,7 @@ from .. import io
 from ..bench.regression_rules import MIN_RUNS, runs_of_newest_machine
 from ..bench.regressions import find_regressions, n_comparable
 from ..exit_codes import REGRESSION, TOO_FEW_RUNS
+from ..wording import count_of
 from ._shared.bench_history import (
     exit_if_locked,
     history_option,
@@ -45,11 +46,12 @@ def check_command(path, quiet):
     if regressions:
         sys.exit(REGRESSION)
     if not judged:
-        count = f"there are {n_comparable(runs)} on this machine, and {MIN_RUNS} are needed"
-        echo_stderr(f"{path}: too few earlier runs to compare with; {count}")
+        count = f"{n_comparable(runs)} on this machine, {MIN_RUNS} needed"
+        echo_stderr(f"{path}: too few earlier runs to compare with ({count})")
         sys.exit(TOO_FEW_RUNS)
     if not quiet:
-        click.echo(f"no regressions, compared with {len(runs) - 1} earlier runs on this machine")
+        count = count_of(n_comparable(runs), "earlier run")
+        click.echo(f"no regressions, compared with {count} on this machine")
 
 
 def _since(runs, index):

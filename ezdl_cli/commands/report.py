@@ -1,6 +1,7 @@
 """`ezdl report`: all results of a run of the pipeline, as an HTML page or as an article."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -46,11 +47,11 @@ def command(folder, target, configuration):
     if suffix == ".pdf":
         check_installed()  # before the results are read, which takes longer
     results = load_results(folder)
-    configuration = results.configuration | _parse_object(configuration)
+    results = replace(results, configuration=results.configuration | _parse_object(configuration))
     if suffix == ".pdf":
-        io.save_bytes(target, article_pdf(folder, results, configuration))
+        io.save_bytes(target, article_pdf(folder, results))
     else:
-        io.save_text(target, report_page(results, configuration))
+        io.save_text(target, report_page(results))
 
 
 def _parse_object(text):

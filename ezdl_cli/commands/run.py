@@ -34,6 +34,9 @@ def command(profile, images, cores, keep_going, snakemake_output, others):
     was interrupted, even by a kill or a power failure, is resumed. OPTIONS after -- are passed to
     Snakemake; if they ask for output, such as --dry-run, Snakemake's own messages are printed.
     """
+    from ..workflow.run_view.snakemake_options import parse_options
+    from ..workflow.run_view.viewed_run import RunOptions, run_plainly, run_viewed
+
     path, overrides, values = load_profile(profile, images)
     _lock()
     configuration = [path, *_save_overrides(overrides)]
@@ -42,19 +45,16 @@ def command(profile, images, cores, keep_going, snakemake_output, others):
     _unlock(arguments)
     os.environ.pop("EZDL_THREADS", None)  # each step has its own number of threads
     arguments += [*(["--keep-going"] if keep_going else []), *others]
-    folder = Path("results", str(values.get("profile", "")))
-    sys.exit(_run(arguments, others, folder, cores, keep_going, snakemake_output))
-
-
-def _run(arguments, others, folder, cores, keep_going, snakemake_output):
-    """Run Snakemake in this process, so that the lock is held until it ends."""
-    from ..workflow.run_view.snakemake_options import parse_wishes
-    from ..workflow.run_view.viewed_run import RunOptions, run_plainly, run_viewed
-
-    wishes = parse_wishes(others)
-    if snakemake_output or wishes.output:
-        return run_plainly(arguments)
-    return run_viewed(RunOptions(arguments, folder, cores, keep_going, wishes.all_results))
+    given = parse_options(others)
+    options = RunOptions(
+        arguments,
+        str(values.get("profile", "")),
+        given.cores or cores,
+        keep_going or given.keep_going,
+        given.all_results,
+    )
+    # In this process, so that the lock is held until it ends.
+    sys.exit((run_plainly if snakemake_output or given.prints else run_viewed)(options))
 
 
 def _unlock(arguments):

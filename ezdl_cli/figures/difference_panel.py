@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
+from ..experiments.reference_differences import COLUMNS
 from .error_bars import BAR_STYLE, bar_lengths
 from .line_styles import LEARNER_STYLES
 from .quality_curves import add_legend, draw_curves, find_curves, plot_quality
@@ -16,7 +17,6 @@ from .style import new_stack, paper_style
 
 YLABELS = {"ssim": "SSIM − ODL (× 10⁻³)", "psnr_final": "PSNR − ODL (dB)"}
 SCALES = {"ssim": 1e3, "psnr_final": 1.0}
-COLUMNS = ("minus_odl", "minus_odl_standard_error", "minus_odl_low", "minus_odl_high")
 HEIGHTS = 2.1, 1.85  # inches
 MAX_SPACING = 2.8  # between the points of neighbouring curves, in points
 MAX_SPAN = 6.0  # between those of the first and the last curve, in points

@@ -90,7 +90,7 @@ def _with_ticks(panels):
 
 
 def use_powers_of_two(axes, values, max_ticks=8):
-    """Set a logarithmic abscissa with ticks at even powers of two that span `values`."""
+    """Set a logarithmic abscissa with ticks at every second power of two, or fewer."""
     first, last = np.floor(np.log2(np.min(values))), np.ceil(np.log2(np.max(values)))
     step = 2 * np.ceil((last - first + 1) / (2 * max_ticks))
     axes.set_xscale("log", base=2)

@@ -31,7 +31,14 @@ from .dictionaries import (
 )
 from .json_formats import load_json
 from .lock import Locked, acquire, check_unlocked, lock
-from .manifests import Manifest, ManifestEntry, find_manifest, load_manifest, save_manifest
+from .manifests import (
+    MANIFEST,
+    Manifest,
+    ManifestEntry,
+    find_manifest,
+    load_manifest,
+    save_manifest,
+)
 from .metadata import DictionaryMetadata, SampleMetadata
 from .npy import load_array, new_array
 from .npz import list_arrays

@@ -17,6 +17,9 @@ from .atomic_files import read_whole, save_bytes
 CHUNK = "ezdl"
 MAX_PIXELS = 1 << 24
 N_COLUMNS = 3
+UNREADABLE = (
+    *(ArithmeticError, LookupError, OSError, RecursionError, SyntaxError, TypeError, ValueError),
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ def save_denoising_examples(path, examples):
 
 def load_denoising_examples(path):
     """Return the examples in a file, or raise InputError."""
+    from PIL import Image
+
     try:
         pixels, rows = _read(read_whole(path))
         height, width = pixels.shape[0] // len(rows), pixels.shape[1] // N_COLUMNS
@@ -60,7 +65,7 @@ def load_denoising_examples(path):
         ]
     except InputError:
         raise
-    except (LookupError, TypeError, ValueError, SyntaxError, OSError, RecursionError) as error:
+    except (*UNREADABLE, Image.DecompressionBombError) as error:
         raise InputError(f"{path}: not examples of `ezdl denoise --examples` ({error})") from None
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ..errors import InputError, one_line
 from .atomic_files import save_text
 from .json_formats import read_json, to_json
 
@@ -15,8 +16,13 @@ def save_run_configuration(folder, values):
 
 def load_run_configuration(folder):
     """Return the stored configuration; empty if there is none, as before version 0.2."""
-    try:
-        values = read_json(Path(folder) / CONFIGURATION)
-    except (OSError, ValueError, RecursionError):
+    path = Path(folder) / CONFIGURATION
+    if not path.exists():
         return {}
-    return values if isinstance(values, dict) else {}
+    try:
+        values = read_json(path)
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not a valid JSON file ({one_line(error)})") from None
+    if not isinstance(values, dict):
+        raise InputError(f"{path}: must contain a JSON object")
+    return values

@@ -2,5 +2,5 @@
 
 `results_folder` reads the results, `sections` puts them in order, and the templates in
 `pages/templates` hold the HTML. `article_data` gathers what the article shows, and `article_pdf`
-has typst set the templates in `article`.
+typesets the templates in `article` with typst.
 """

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from .. import io
 from ..claims.claim import VERDICTS, Missing
+from ..claims.claim_formats import SYMBOLS
 from ..claims.evidence import Evidence
 from ..claims.parts import PARTS
 from ..durations import format_duration
@@ -58,7 +59,7 @@ PHOTOGRAPHS = (("reproduction", "reproduction", 98), ("denoising", "denoising", 
 N_LEARNING = 314  # photographs that the paper's dictionaries were learned from
 
 
-def article_data(folder, results, configuration):
+def article_data(folder, results):
     """Return what the templates of the article show.
 
     Parameters
@@ -67,20 +68,19 @@ def article_data(folder, results, configuration):
         Results of the pipeline.
     results : PipelineResults
         The same, as read by `load_results`.
-    configuration : dict
-        Configuration of the pipeline; empty if it is not known.
 
     Returns
     -------
     dict
         Content for a JSON file.
     """
-    trained = _first_dictionary(folder)
+    trained, configuration = _first_dictionary(folder), results.configuration
     claims = {one.claim.id: claim_content(one) for one in results.findings}
     return {
         "name": results.name,
         "version": versions()["ezdl"],
         "verdicts": _by_verdict(claims.values()),
+        "symbols": SYMBOLS,
         "sections": [_section(one, claims) for one in SECTIONS],
         "claims": claims,
         "figures": {one.name: _figure(one) for one in results.figures},
@@ -92,18 +92,13 @@ def article_data(folder, results, configuration):
     }
 
 
-def figure_format(figure):
-    """Return the format that a figure is shown in: SVG, or PNG in results of earlier versions."""
-    return "svg" if "svg" in figure.files else "png"
-
-
 def _figure(figure):
     about = FIGURES[figure.name]
     return {
         "number": about.number,
         "title": about.title,
         "caption": typeset(about.caption),
-        "file": f"{stem(figure.name)}.{figure_format(figure)}",
+        "file": f"{stem(figure.name)}.{figure.shown_format}",
     }
 
 

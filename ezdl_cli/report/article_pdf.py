@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
 from ..errors import InputError, one_line
-from .article_data import article_data, figure_format
+from .article_data import article_data
 
 TEMPLATES = Path(__file__).with_name("article")
 
@@ -26,7 +26,7 @@ def check_installed():
         ) from None
 
 
-def article_pdf(folder, results, configuration):
+def article_pdf(folder, results):
     """Return the bytes of the PDF file.
 
     The same results give the same bytes: fonts of the system, the network and the time are not
@@ -38,8 +38,6 @@ def article_pdf(folder, results, configuration):
         Results of the pipeline.
     results : PipelineResults
         The same, as read by `load_results`.
-    configuration : dict
-        Configuration of the pipeline.
 
     Returns
     -------
@@ -50,12 +48,12 @@ def article_pdf(folder, results, configuration):
     InputError
         If a figure or a table of the results cannot be read.
     """
-    with compiler(folder, results, configuration) as article:
+    with compiler(folder, results) as article:
         return article.compile(format="pdf", timestamp=0)
 
 
 @contextmanager
-def compiler(folder, results, configuration):
+def compiler(folder, results):
     """Provide a compiler of the article, in a temporary folder with all that it reads."""
     import typst
 
@@ -64,10 +62,10 @@ def compiler(folder, results, configuration):
         scratch = Path(scratch)
         shutil.copytree(TEMPLATES, scratch, dirs_exist_ok=True)
         (scratch / "figures").mkdir()
-        data = article_data(folder, results, configuration)
+        data = article_data(folder, results)
         for one in results.figures:
             path = scratch / "figures" / data["figures"][one.name]["file"]
-            path.write_bytes(one.files[figure_format(one)])
+            path.write_bytes(one.files[one.shown_format])
         content = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
         (scratch / "data.json").write_bytes(content)
         try:

@@ -2,8 +2,17 @@
 
 from dataclasses import dataclass
 
-from ..claims.claim import FAILS, NOT_REPRODUCED, UNDECIDED, VERDICTS, Finding
+from ..claims.claim import (
+    FAILS,
+    HOLDS,
+    NOT_REPRODUCED,
+    REPRODUCED,
+    UNDECIDED,
+    VERDICTS,
+    Finding,
+)
 from ..claims.claim_formats import (
+    SYMBOLS,
     basis_text,
     count,
     explanation,
@@ -18,7 +27,10 @@ from ..pages.rendering import render
 from .measure_chart import measure_chart
 from .setup_differences import SetupDifference, setup_differences
 
-SYMBOLS = dict(zip(VERDICTS, "✓✗?–", strict=True))
+OUTCOME_SYMBOLS = {
+    outcome: SYMBOLS[verdict]
+    for outcome, verdict in ((HOLDS, REPRODUCED), (FAILS, NOT_REPRODUCED), (UNDECIDED, UNDECIDED))
+}
 NOTHING_MEASURED = 1e9
 """Distance to the limit of claims without a measured number: they come last."""
 _TEXTS = {
@@ -57,6 +69,7 @@ def claims_section(findings, configuration, linked_figures=()):
         symbols=SYMBOLS,
         n_claims=len(findings),
         counts={verdict: verdicts.count(verdict) for verdict in VERDICTS},
+        outcome_symbols=OUTCOME_SYMBOLS,
         linked_figures=linked_figures,
         chart=_chart,
         **_TEXTS,

@@ -28,12 +28,12 @@ def atom_size(dictionary: Dictionary):
 def _options(parameters):
     """Yield the parameters that tell dictionaries apart, as text."""
     for name, symbol in (("sparseness", "σ_H"), ("alpha", "λ"), ("n_nonzero", "ζ")):
-        if name in parameters:
+        if parameters.get(name) is not None:
             yield f"{symbol} = {parameters[name]:g}"
     yield MODELS.get(parameters.get("inference"), "")
     if parameters.get("atom_rank"):
         yield f"atoms of rank {parameters['atom_rank']}"
-    if parameters.get("step_size", 1) != 1:
+    if parameters.get("step_size") not in (None, 1):
         yield f"η₀ = {parameters['step_size']:g}"
     if parameters.get("noise"):
         yield "noise on the codes"

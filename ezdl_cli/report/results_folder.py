@@ -34,6 +34,11 @@ class DrawnFigure:
     thumbnail: bytes
     """A small version, as a PNG image."""
 
+    @property
+    def shown_format(self):
+        """The format that it is shown in: SVG, or PNG in results of earlier versions."""
+        return "svg" if "svg" in self.files else "png"
+
 
 @dataclass(frozen=True)
 class DictionaryPicture:
@@ -92,7 +97,8 @@ def result_files(folder):
     folder = Path(folder)
     subfolders = ("figures", "tables", "dictionaries", "pictures", "benchmarks")
     found = [path for name in subfolders for path in (folder / name).rglob("*") if path.is_file()]
-    return [*found, *folder.glob("claims.json"), *folder.glob(io.CONFIGURATION)]
+    photographs = photographs_folder(folder) / io.MANIFEST
+    return [*found, *folder.glob("claims.json"), *folder.glob(io.CONFIGURATION), photographs]
 
 
 def _findings(folder):

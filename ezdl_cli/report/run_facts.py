@@ -2,17 +2,18 @@
 
 from ..durations import format_duration
 from ..images.collection import SETS
+from ..wording import count_of
 
 PURPOSES = {"train": "to learn from", "reproduce": "to reproduce", "denoise": "to denoise"}
 
 
-def run_facts(results, configuration):
+def run_facts(results):
     """Return pairs of a heading and a text; what is unknown is left out."""
     facts = {
         "Photographs": _photographs(results.photographs),
-        "Training": _training(configuration),
-        "Dictionaries": f"{len(results.dictionaries)} kinds" if results.dictionaries else "",
-        "Time": _time(results.step_times, configuration.get("cores")),
+        "Training": _training(results.configuration),
+        "Dictionaries": count_of(len(results.dictionaries), "kind") if results.dictionaries else "",
+        "Time": _time(results.step_times, results.configuration.get("cores")),
     }
     return [(heading, text) for heading, text in facts.items() if text]
 
@@ -28,15 +29,18 @@ def _photographs(manifest):
 def _training(configuration):
     training = configuration.get("training")
     try:
-        n_atoms = training["grid_side"] ** 2
-        epochs, samples = int(training["epochs"]), int(training["samples_per_epoch"])
-    except (LookupError, TypeError, ValueError):  # no configuration, or one of something else
+        names = ("grid_side", "epochs", "samples_per_epoch")
+        side, epochs, samples = (int(training[name]) for name in names)
+    except (ArithmeticError, LookupError, TypeError, ValueError):  # unknown, or something else
         return ""
-    return f"{epochs} epochs of {samples} samples, {n_atoms} atoms (paper: 1000 epochs)"
+    epochs = count_of(epochs, "epoch")
+    return f"{epochs} of {samples} samples, {side * side} atoms (paper: 1000 epochs)"
 
 
 def _time(step_times, cores):
     if not step_times:
         return ""
     total = format_duration(sum(step.cpu_seconds for step in step_times))
-    return f"{total} of CPU time" + (f", on {cores} cores" if isinstance(cores, int) else "")
+    return f"{total} of CPU time" + (
+        f", on {count_of(cores, 'core')}" if isinstance(cores, int) else ""
+    )

@@ -18,29 +18,42 @@ TOP_DICTIONARY = "whitened-topographic"
 MEDIA_TYPES = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
-def report_page(results, configuration):
+def report_page(results):
     """Return the HTML page of the report.
 
     Parameters
     ----------
     results : PipelineResults
-    configuration : dict
-        Configuration of the pipeline.
 
     Returns
     -------
     str
     """
-    figures = {figure.name: figure for figure in results.figures}
-    sections = {
-        "Claims": claims_section(results.findings, configuration, figures),
-        "Figures": figures and _figures(results.figures),
+    return render(
+        "report",
+        name=results.name,
+        count=count(results.findings),
+        facts=run_facts(results),
+        top=_top_picture(results.dictionaries),
+        strip=verdict_strip(results.findings),
+        open_claims=open_claims(results.findings),
+        thumbnails={figure.name: figure.thumbnail for figure in results.figures},
+        sections={title: html for title, html in _sections(results).items() if html},
+    )
+
+
+def _sections(results):
+    """Return the HTML of each section by its title, empty if there is nothing to show."""
+    configuration, steps = results.configuration, results.step_times
+    linked = {figure.name for figure in results.figures}
+    return {
+        "Claims": claims_section(results.findings, configuration, linked),
+        "Figures": results.figures and _figures(results.figures),
         "Dictionaries": results.dictionaries
         and render("report/dictionaries", dictionaries=results.dictionaries),
         "Denoised images": results.comparisons
         and render("report/comparisons", comparisons=results.comparisons),
-        "Times": results.step_times
-        and render("report/times", steps=results.step_times, format_duration=format_duration),
+        "Times": steps and render("report/times", steps=steps, format_duration=format_duration),
         "Set-up": render(
             "report/setup",
             differences=setup_differences(configuration),
@@ -48,17 +61,6 @@ def report_page(results, configuration):
             versions={"commit": commit() or "unknown", **surroundings()},
         ),
     }
-    return render(
-        "report",
-        name=results.name,
-        count=count(results.findings),
-        facts=run_facts(results, configuration),
-        top=_top_picture(results.dictionaries),
-        strip=verdict_strip(results.findings),
-        open_claims=open_claims(results.findings),
-        thumbnails={name: figure.thumbnail for name, figure in figures.items()},
-        sections={title: html for title, html in sections.items() if html},
-    )
 
 
 def _figures(figures):
@@ -94,8 +96,8 @@ def _downloads(figure):
 
 
 def _short(cell):
-    """A cell of a table; numbers are rounded to six digits."""
+    """A cell of a table; numbers that are no integers are rounded to six digits."""
     try:
-        return f"{float(cell):.6g}"
+        return cell if cell.isdecimal() else f"{float(cell):.6g}"
     except ValueError:
         return cell

@@ -38,7 +38,7 @@ class PaperValue(NamedTuple):
     parts: str
     """Initial letters of the ids of the claims that it matters for."""
     kind: Kind
-    said: str = ""
+    stated: str = ""
     """What the paper states, where it does not give the value itself."""
 
 
@@ -196,7 +196,7 @@ def setup_differences(configuration):
     for one in PAPER:
         here = _look_up(configuration, one.key)
         if here is not None and not _is_same(one.kind, here, one.value):
-            paper = one.said or one.kind.text(one.value)
+            paper = one.stated or one.kind.text(one.value)
             parts = tuple(one.parts)
             found.append(SetupDifference(one.label, _described(one.kind, here), paper, parts))
     return found

@@ -7,6 +7,10 @@ from typing import NamedTuple
 
 from ..errors import InputError
 from . import SNAKEFILE
+from .time_estimates import estimate_times
+
+# Runs with a hundredth of the work mostly start and compile: the pace of the new run tells more.
+MAX_RATIO = 100.0
 
 
 class Step(NamedTuple):
@@ -20,6 +24,15 @@ class Step(NamedTuple):
     """number of threads if there are enough cores"""
     reason: str
     """why it has to run; empty if it is up to date"""
+
+
+class AnnouncedSteps(NamedTuple):
+    """The steps of a run that begins."""
+
+    profile: str
+    n_up_to_date: int
+    pending: list
+    """the steps to run, with their times in seconds or None"""
 
 
 def load_steps(path, overrides, cores):
@@ -90,10 +103,16 @@ def step_name(benchmark):
 
 
 def announce_steps(graph, config):
-    """Log all steps of a run, for the view of `ezdl run`, which estimates the time left."""
+    """Log all steps of a run with their estimated times, for the view of `ezdl run`.
+
+    Call it before the configuration of earlier results is replaced, on which estimates depend.
+    """
     from snakemake.logging import logger
 
     steps = steps_of(graph)
-    n_done = sum(not step.reason for step in steps)
-    details = {"ezdl_steps": steps, "ezdl_config": config}
+    pending = [step for step in steps if step.reason]
+    times = estimate_times(pending, steps, config, MAX_RATIO)
+    n_done = len(steps) - len(pending)
+    announced = AnnouncedSteps(config["profile"], n_done, list(zip(pending, times, strict=True)))
+    details = {"ezdl_steps": announced}
     logger.info(f"{n_done} of {len(steps)} steps are up to date.", extra=details)

@@ -138,13 +138,13 @@ def test_too_few_runs_exit_with_code_4(run_here, tmp_path, count):
         done = run_here("ezdl", "bench", "check", "--history", "b.jsonl", *quiet)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (4, "", 1)
         assert ("no runs yet" in done.stderr) == (count == 0)
-        assert (f"there are {count - 1} on this machine" in done.stderr) == (count > 0)
+        assert (f"({count - 1} on this machine, 5 needed)" in done.stderr) == (count > 0)
 
 
 def test_only_runs_since_the_new_baseline_are_counted(run_here, history):
     add(history, synthetic_run(8, slower=2.0) | {"baseline": True}, synthetic_run(9, slower=2.0))
     done = run_here("ezdl", "bench", "check", "--history", history, "--quiet")
-    assert done.returncode == 4 and "there are 1 on this machine, and 5 are needed" in done.stderr
+    assert done.returncode == 4 and "(1 on this machine, 5 needed)" in done.stderr
 
 
 def test_damaged_line_is_reported_and_skipped(run_here, history):

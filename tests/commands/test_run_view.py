@@ -235,10 +235,20 @@ def test_terminal_without_unicode_gets_ascii(project):
     assert "Making a" in text and text.isascii()
 
 
-def test_closed_standard_error_does_not_stop_the_run(run, project):
-    done = run("sh", "-c", "exec ezdl run 2>&-")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert VERDICT in done.stdout
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+def test_closed_streams_do_not_stop_the_run(run, project, closed):
+    done = run("sh", "-c", f"exec ezdl run {closed}")
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    assert (VERDICT in done.stdout) == (closed == "2>&-")
+    assert (project / "b.txt").exists()
+    assert (project / ".snakemake" / "ezdl-run.lock").read_text().strip().isdecimal()
+
+
+def test_results_of_another_profile_are_reported(run, project):
+    other = project / "results" / "other"
+    (project / "results" / "quick").rename(other)
+    done = run("ezdl", "run", "--", "--config", "profile=other")
+    assert done.returncode == 0 and "results/other/report.html" in done.stdout
 
 
 def test_colours_can_be_switched_off(project):

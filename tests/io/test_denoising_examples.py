@@ -1,6 +1,7 @@
 """Examples of denoising survive being written, and damaged files are refused."""
 
 import math
+import zlib
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ def test_examples_are_read_as_they_were_written(tmp_path, shape):
 TEXTS = (
     *(None, "", "no JSON", "[]", "5", "{}", "[5]", "[[1, 2]]", '[["a", 1, 2]]', "[[null, 1, 2]]"),
     *("[[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]]", "[" * 100_000),
+    f"[[1{'0' * 400}, 1, 2]]",
 )
 
 
@@ -48,6 +50,10 @@ def test_other_files_and_unexpected_sizes_are_refused(tmp_path):
     Image.new("L", (10, 3)).save(tmp_path / "odd.png", pnginfo=information)
     Image.new("RGBA", (9, 3)).save(tmp_path / "mode.png", pnginfo=information)
     Image.new("L", (6000, 3000)).save(tmp_path / "large.png", pnginfo=information)
-    for name in ("text", "odd", "mode", "large"):
+    content = bytearray((tmp_path / "large.png").read_bytes())
+    content[16:24] = (20_000).to_bytes(4, "big") * 2  # width and height
+    content[29:33] = zlib.crc32(content[12:29]).to_bytes(4, "big")
+    (tmp_path / "bomb.png").write_bytes(content)
+    for name in ("text", "odd", "mode", "large", "bomb"):
         with pytest.raises(InputError, match=f"{name}.png"):
             io.load_denoising_examples(tmp_path / f"{name}.png")

@@ -1,10 +1,12 @@
 """The article has all claims and figures, is the same each time, and refuses damaged results."""
 
 import json
+import math
 import re
 import shutil
 import sys
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 
 import pypdf
@@ -41,7 +43,7 @@ def text_of(path):
 def written(folder):
     """Return the article on a folder of results."""
     results = load_results(folder)
-    return article_pdf.article_pdf(folder, results, results.configuration)
+    return article_pdf.article_pdf(folder, results)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +129,7 @@ def test_differences_from_the_paper_are_listed(text, failing):
     assert letters("training epochs 7 1000") in text
     assert letters("photographs built-in McGill database") in text
     other = {"training": {"epochs": 1000}}
-    content = article_data(failing, load_results(failing), other)
+    content = article_data(failing, replace(load_results(failing), configuration=other))
     assert content["configured"] and content["differences"] == []
 
 
@@ -200,11 +202,17 @@ def test_unreadable_result_gives_one_line_and_keeps_the_older_article(
 
 @pytest.mark.parametrize(
     "configuration",
-    [{"training": 3}, {"training": {"epochs": "#panic()"}}, {"profile": ["x"], "cores": {}}],
+    [
+        {"training": 3},
+        {"training": {"epochs": "#panic()"}},
+        {"training": {"epochs": math.inf, "grid_side": 1e200, "samples_per_epoch": None}},
+        {"profile": ["x"], "cores": {}},
+    ],
 )
-def test_any_configuration_is_accepted(run_here, failing, configuration):
+@pytest.mark.parametrize("target", ["a.pdf", "a.html"])
+def test_any_configuration_is_accepted(run_here, failing, configuration, target):
     text = json.dumps(configuration)
-    done = run_here("ezdl", "report", failing, "a.pdf", "--configuration", text)
+    done = run_here("ezdl", "report", failing, target, "--configuration", text)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -228,9 +236,13 @@ def test_figure_of_the_results_is_not_overwritten(refused, failing):
     pdf.unlink()
 
 
-def test_one_run_is_marked_in_the_table(found):
-    caveats = {claim_content(one)["caveat"] for one in found}
-    assert caveats <= {"", "one run", "thin"}
+def test_verdicts_from_one_run_or_few_seeds_are_marked_in_the_tables(found, article):
+    extracted = "".join(page.extract_text() for page in pypdf.PdfReader(article).pages)
+    caveats = [claim_content(one)["caveat"] for one in found]
+    numbers = {mark: caveats.count(name) for name, mark in (("one run", "¹"), ("thin", "†"))}
+    assert sum(numbers.values()) > 0
+    for mark, number in numbers.items():
+        assert len(re.findall(rf"[✓✗?–]\s?{mark}", extracted)) == number, mark
 
 
 def test_commit_is_shown_as_it_is(failing, tmp_path, monkeypatch):

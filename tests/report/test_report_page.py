@@ -250,6 +250,8 @@ def test_missing_results_are_left_out(run_here, results, tmp_path):
         ("figures/fig02_auxiliary.csv", b"\xff\xfe\0"),
         ("figures/fig02_auxiliary.png", b"broken"),
         ("pictures/examples/authors-other_0.png", b"broken"),
+        ("configuration.json", b"[1]"),
+        ("configuration.json", b"{"),
         ("tables/history/all.csv", b"curve,abscissa\n"),
         ("dictionaries/ezdl-0.99_0.npz", b"broken"),
         ("dictionaries/ezdl-0.99_0.npz", None),

@@ -11,39 +11,27 @@ def captured_output(path):
 
     Yields
     ------
-    (stdout, stderr)
-        Text streams that still lead to where the output went before.
+    stream
+        Text stream to where standard error led before. It escapes characters that its encoding
+        does not have.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _flush()
-    saved = [_duplicate(1), _duplicate(2)]
-    streams = [
-        _open(handle, like) for handle, like in zip(saved, (sys.stdout, sys.stderr), strict=True)
-    ]
+    saved = [os.dup(handle) for handle in (1, 2)]
+    encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+    options = {"encoding": encoding, "errors": "backslashreplace", "buffering": 1}
     try:
         log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         os.dup2(log, 1)
         os.dup2(log, 2)
         os.close(log)
-        yield streams
+        with open(saved[1], "w", closefd=False, **options) as stderr:
+            yield stderr
     finally:
         _flush()
-        os.dup2(saved[0], 1)
-        os.dup2(saved[1], 2)
-
-
-def _duplicate(handle):
-    """Return a copy of a file descriptor, or the null device if it is closed."""
-    try:
-        return os.dup(handle)
-    except OSError:
-        return os.open(os.devnull, os.O_WRONLY)
-
-
-def _open(handle, like):
-    """Return a text stream that escapes characters which its encoding does not have."""
-    encoding = getattr(like, "encoding", None) or "utf-8"
-    return open(handle, "w", encoding=encoding, errors="backslashreplace", buffering=1)
+        for handle, copy in zip((1, 2), saved, strict=True):
+            os.dup2(copy, handle)
+            os.close(copy)
 
 
 def _flush():

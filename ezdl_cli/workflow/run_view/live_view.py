@@ -10,10 +10,10 @@ from rich.live import Live
 from rich.text import Text
 
 from ...durations import format_elapsed
+from ...wording import count_of
 from ..progress_lines import last_progress
 from .screen import draw
 from .terminal_size import terminal_size
-from .wording import count_of
 
 INTERVAL = 0.25  # seconds between two drawings
 
@@ -28,12 +28,12 @@ class LiveView:
     state : RunState
     lock : threading.Lock
         Held while the state is changed or drawn.
-    look_at_signals : function
+    received_signals : function
         Returns the signals that have arrived.
     """
 
-    def __init__(self, stream, state, lock, look_at_signals):
-        self.state, self.lock, self.look_at_signals = state, lock, look_at_signals
+    def __init__(self, stream, state, lock, received_signals):
+        self.state, self.lock, self.received_signals = state, lock, received_signals
         self.stream = stream
         self.console = Console(file=stream, force_terminal=True, highlight=False, markup=False)
         self.console.size = terminal_size(self.stream)
@@ -46,7 +46,7 @@ class LiveView:
             redirect_stderr=False,
             vertical_overflow="crop",
         )
-        self.printed = []
+        self.printed, self.printing = [], threading.Lock()
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._draw_repeatedly, daemon=True)
 
@@ -73,8 +73,9 @@ class LiveView:
     def write(self, lines, style=None):
         """Print lines above the view."""
         texts = [Text(line, style if i == 0 else "") for i, line in enumerate(lines)]
-        self.printed += texts
-        self._print(texts)
+        with self.printing:
+            self.printed += texts
+            self._print(texts)
 
     def _print(self, texts):
         with suppress(OSError):
@@ -92,19 +93,20 @@ class LiveView:
 
     def _read_progress(self):
         with self.lock:
-            self.state.signals = self.look_at_signals()
+            self.state.signals = self.received_signals()
             steps = [step for step in self.state.running.values() if step.log]
         for step in steps:
             step.progress = last_progress(step.log, step.started)
 
     def _resize(self):
         """Draw everything again: a terminal of another size has wrapped the lines differently."""
-        self.console.size = terminal_size(self.stream)
-        self.live.stop()
-        self.console.control(Control.clear(), Control.home())
-        if self.printed:
-            self._print(self.printed)
-        self.live.start()
+        with self.printing:
+            self.console.size = terminal_size(self.stream)
+            self.live.stop()
+            self.console.control(Control.clear(), Control.home())
+            if self.printed:
+                self._print(self.printed)
+            self.live.start()
 
     def _draw(self):
         width, height = self.console.size

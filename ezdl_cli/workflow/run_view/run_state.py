@@ -43,7 +43,7 @@ class EndedStep:
 class RunState:
     """What is known about a run; times are in seconds since the epoch."""
 
-    title: str
+    profile: str
     cores: int
     started: float
     keep_going: bool = False
@@ -74,11 +74,16 @@ class RunState:
         """Number of steps that were not up to date at the start."""
         return self.n_steps - self.n_up_to_date
 
-    def plan(self, pending, n_steps):
-        """Store the steps to run, by name, and the number of all steps."""
-        self.is_planned = True
+    @property
+    def folder(self):
+        """The folder of the results."""
+        return Path("results", self.profile)
+
+    def plan(self, profile, pending, n_up_to_date):
+        """Store the profile, the steps to run, by name, and the number of all others."""
+        self.is_planned, self.profile = True, profile
         self.pending = dict(pending)
-        self.n_steps, self.n_up_to_date = n_steps, n_steps - len(pending)
+        self.n_steps, self.n_up_to_date = n_up_to_date + len(pending), n_up_to_date
 
     def count(self, n_steps):
         """Store the number of steps to run, unless they are planned."""

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...durations import format_duration, format_elapsed, format_time
+from ...wording import count_of
 from .time_left import step_times_left, time_left
 
 WIDE = 100  # columns from which on the steps in progress have bars
@@ -56,7 +57,7 @@ def _shares(state, free):
 
 
 def _header(state, now, width):
-    left = Text(state.title, "bold")
+    left = Text(f"{state.folder}, {count_of(state.cores, 'core')}", "bold")
     right = Text(" ".join(_status(state, now)))
     if left.cell_len + right.cell_len + 2 > width:
         left.truncate(max(0, width - right.cell_len - 2), overflow="crop")

@@ -10,7 +10,6 @@ from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
 from ...errors import one_line
 from ..job_graph import step_name
-from ..time_estimates import estimate_times
 from .failure_text import failure_lines, log_remarks
 from .run_state import PlannedStep
 
@@ -19,8 +18,6 @@ PLUGIN = "ezdl"
 COLLECTING_RULES = ("all",)
 # Follow the error of a step and say no more than that.
 REPEATED_ERRORS = ("CalledProcessError", "At least one job did not complete", "Exiting because")
-# Steps with a hundredth of the work mostly start and compile: the pace of this run tells more.
-MAX_RATIO = 100.0
 MAX_WARNING = 500  # characters
 
 
@@ -55,13 +52,13 @@ class EventReceiver:
     lock : threading.Lock
         Held while the state is changed.
     view : LiveView or PlainLines
-    look_at_signals : function
+    received_signals : function
         Returns the signals that have arrived.
     """
 
-    def __init__(self, state, lock, view, look_at_signals):
+    def __init__(self, state, lock, view, received_signals):
         self.state, self.lock, self.view = state, lock, view
-        self.look_at_signals = look_at_signals
+        self.received_signals = received_signals
 
     def __call__(self, record):
         """Process a log record."""
@@ -75,7 +72,7 @@ class EventReceiver:
             case LogEvent.JOB_ERROR:
                 self._fail(record)
             case _ if hasattr(record, "ezdl_steps"):
-                self._plan(record.ezdl_steps, record.ezdl_config)
+                self._plan(record.ezdl_steps)
             case _ if record.levelno >= logging.ERROR:
                 self._report_error(record)
             case _ if record.levelno >= logging.WARNING:
@@ -86,15 +83,13 @@ class EventReceiver:
         with self.lock:
             self.state.count(stats["total"] - collecting)
 
-    def _plan(self, steps, config):
-        pending = [step for step in steps if step.reason]
-        times = estimate_times(pending, steps, config, MAX_RATIO)
-        planned = {
-            step.name: PlannedStep(step.rule, step.threads, time)
-            for step, time in zip(pending, times, strict=True)
+    def _plan(self, announced):
+        pending = {
+            step.name: PlannedStep(step.rule, step.threads, seconds)
+            for step, seconds in announced.pending
         }
         with self.lock:
-            self.state.plan(planned, len(steps))
+            self.state.plan(announced.profile, pending, announced.n_up_to_date)
 
     def _start(self, record):
         if record.rule_name in COLLECTING_RULES:
@@ -120,7 +115,7 @@ class EventReceiver:
         with self.lock:
             step = self.state.fail(record.jobid, record.shellcmd or "", record.created)
         # Steps that a signal has stopped have not failed.
-        if step is not None and not self.look_at_signals():
+        if step is not None and not self.received_signals():
             self.view.write([*failure_lines(step), ""], "bold red")
 
     def _report_error(self, record):

@@ -19,19 +19,22 @@ PRINTING = (
 SELECTING = ("targets", "until", "omit_from", "batch", "target_jobs", "allowed_rules")
 
 
-class Wishes(NamedTuple):
+class SnakemakeOptions(NamedTuple):
     """What options of Snakemake ask for."""
 
-    output: bool
+    prints: bool
     """Snakemake's own output, or an error message because the options are wrong"""
     all_results: bool
     """all results, not only some targets"""
+    keep_going: bool
+    cores: int | None
+    """maximum number of cores, None if the options do not state it"""
 
 
-def parse_wishes(options):
+def parse_options(options):
     """Return what options of Snakemake ask for."""
     if not options:  # parsing takes a quarter of a second
-        return Wishes(output=False, all_results=True)
+        return SnakemakeOptions(prints=False, all_results=True, keep_going=False, cores=None)
     from snakemake.cli import get_argument_parser
 
     try:
@@ -39,6 +42,11 @@ def parse_wishes(options):
             parser = get_argument_parser()
             parsed, defaults = (vars(parser.parse_args(words)) for words in (list(options), []))
     except (SystemExit, Exception):  # Snakemake prints its help, or reports the error
-        return Wishes(output=True, all_results=False)
+        return SnakemakeOptions(prints=True, all_results=False, keep_going=False, cores=None)
     given = {name for name, value in parsed.items() if value != defaults[name]}
-    return Wishes(not given.isdisjoint(PRINTING), given.isdisjoint(SELECTING))
+    return SnakemakeOptions(
+        not given.isdisjoint(PRINTING),
+        given.isdisjoint(SELECTING),
+        parsed["keep_going"],
+        parsed["cores"] if isinstance(parsed["cores"], int) else None,
+    )

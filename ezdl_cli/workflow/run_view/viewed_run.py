@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...exit_codes import FAILED, INTERRUPTED
+from ...wording import count_of
 from ..progress_lines import VARIABLE
 from .captured_output import captured_output
 from .failure_text import end_of_log, message_lines
 from .plain_lines import PlainLines
 from .run_state import RunState
 from .stop_signals import EXIT_CODES, stop_signals
-from .wording import count_of
 
 LOGS = Path(".snakemake/log")  # where Snakemake has its own
 DUMB_TERMINALS = ("", "dumb", "unknown")  # which cannot move the cursor
@@ -27,19 +27,19 @@ class RunOptions(NamedTuple):
 
     arguments: list
     """options of Snakemake"""
-    folder: Path
-    """of the results"""
+    profile: str
+    """unless Snakemake's options change it"""
     cores: int
     keep_going: bool
     is_complete: bool
     """whether it makes all results, so that there is a verdict at the end"""
 
 
-def run_plainly(arguments):
+def run_plainly(options):
     """Run Snakemake with its own output, and return the exit code."""
-    with stop_signals() as look_at_signals:
-        code = _call_snakemake(arguments)
-        return _exit_code(code, look_at_signals())
+    with stop_signals() as received_signals:
+        code = _call_snakemake(options.arguments)
+        return _exit_code(code, received_signals())
 
 
 def run_viewed(options):
@@ -48,25 +48,20 @@ def run_viewed(options):
     All of Snakemake's output, and that of its steps, is stored in a file.
     """
     log = LOGS / f"{datetime.now():%Y-%m-%dT%H%M%S.%f}.ezdl-run.log"
-    state = RunState(
-        f"{options.folder}, {count_of(options.cores, 'core')}",
-        options.cores,
-        time.time(),
-        options.keep_going,
-    )
+    state = RunState(options.profile, options.cores, time.time(), options.keep_going)
     os.environ[VARIABLE] = "1"  # steps write their progress to their logs
-    with stop_signals() as look_at_signals, captured_output(log) as (_, stderr):
-        code = _run(options.arguments, state, stderr, look_at_signals)
-        state.signals = look_at_signals()
+    with stop_signals() as received_signals, captured_output(log) as stderr:
+        code = _run(options.arguments, state, stderr, received_signals)
+        state.signals = received_signals()
     code = _exit_code(code, state.signals)
     if code == 0:
-        _print_success(state, options)
+        _print_success(state, options.is_complete)
     else:
         _print_failure(state, log)
     return code
 
 
-def _run(arguments, state, stderr, look_at_signals):
+def _run(arguments, state, stderr, received_signals):
     """Call Snakemake while a view is shown; return its exit code."""
     from .snakemake_events import EventReceiver, register_plugin
 
@@ -74,10 +69,10 @@ def _run(arguments, state, stderr, look_at_signals):
     if stderr.isatty() and os.environ.get("TERM", "") not in DUMB_TERMINALS:
         from .live_view import LiveView
 
-        view = LiveView(stderr, state, lock, look_at_signals)
+        view = LiveView(stderr, state, lock, received_signals)
     else:
         view = PlainLines(stderr)
-    plugin = register_plugin(EventReceiver(state, lock, view, look_at_signals))
+    plugin = register_plugin(EventReceiver(state, lock, view, received_signals))
     view.start()
     code = FAILED
     try:
@@ -104,18 +99,19 @@ def _exit_code(code, signals):
     return next(iter(map(EXIT_CODES.get, signals)), code) if code else 0
 
 
-def _print_success(state, options):
-    if state.n_steps:
-        if options.is_complete:
-            # Claims import SciPy, for which the view should not wait.
-            from .closing_lines import print_closing_lines
-
-            print_closing_lines(sys.stdout, options.folder)
+def _print_success(state, is_complete):
+    """Print the verdict on standard output, or that there was nothing to do."""
+    if sys.stdout is None:  # it was closed
         return
-    report = options.folder / "report.html"
-    has_report = options.is_complete and report.is_file()
-    where = f" Report: {report}" if has_report else ""
-    print(f"Nothing to do: all results are up to date.{where}")
+    if not state.n_steps:
+        report = state.folder / "report.html"
+        where = f" Report: {report}" if is_complete and report.is_file() else ""
+        print(f"Nothing to do: all results are up to date.{where}")
+    elif is_complete:
+        # Claims import SciPy, for which the view should not wait.
+        from .closing_lines import print_closing_lines
+
+        print_closing_lines(sys.stdout, state.folder)
 
 
 def _print_failure(state, log):

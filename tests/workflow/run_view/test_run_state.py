@@ -12,7 +12,7 @@ def start(state, job, name, now):
 
 def test_steps_that_were_up_to_date_count_as_done():
     state = RunState("", 2, 0.0)
-    state.plan({"a": TRAIN, "b": TRAIN}, 130)
+    state.plan("quick", {"a": TRAIN, "b": TRAIN}, 128)
     assert (state.n_up_to_date, state.n_done, state.n_steps) == (128, 128, 130)
     start(state, 7, "a", 10.0)
     assert list(state.pending) == ["b"] and state.n_done == 128
@@ -25,7 +25,7 @@ def test_steps_that_were_up_to_date_count_as_done():
 
 def test_failed_steps_are_not_done():
     state = RunState("", 2, 0.0)
-    state.plan({"a": TRAIN}, 1)
+    state.plan("quick", {"a": TRAIN}, 0)
     start(state, 7, "a", 10.0)
     failed = state.fail(7, "ezdl train", 11.0)
     assert failed.command == "ezdl train" and state.failed == [failed]
@@ -46,6 +46,6 @@ def test_without_a_plan_the_steps_to_run_are_counted():
     state.finish(1, 1.0)
     assert state.n_done == 1
     planned = RunState("", 2, 0.0)
-    planned.plan({"a": TRAIN}, 5)
+    planned.plan("quick", {"a": TRAIN}, 4)
     planned.count(1)
     assert planned.n_steps == 5

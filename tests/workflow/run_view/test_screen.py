@@ -14,10 +14,10 @@ SIZES = [(80, 24), (120, 40), (100, 7), (60, 15), (30, 5), (200, 60), (12, 3), (
 
 
 def run_with(n_running, n_done, n_before=0, title="Training ezdl-0.99-step-0.0625, seed"):
-    state = RunState("results/quick, 2 cores", 2, 1000.0)
+    state = RunState("quick", 2, 1000.0)
     step = PlannedStep("train", 1, 20.0)
     n_steps = n_running + n_done
-    state.plan(dict.fromkeys(map(str, range(n_steps)), step), n_steps + n_before)
+    state.plan("quick", dict.fromkeys(map(str, range(n_steps)), step), n_before)
     for job in range(n_steps):
         state.start(job, str(job), f"{title} {job}", step, None, 1000.0)
         if job < n_done:
@@ -70,7 +70,7 @@ def test_wide_terminals_show_a_bar_for_each_step():
 
 
 def test_status_tells_what_the_run_waits_for():
-    planning = RunState("results/quick", 2, 1000.0)
+    planning = RunState("quick", 2, 1000.0)
     assert lines_of(planning, 80, 24)[0].endswith("planning the steps, 1 min 30 s")
     state = run_with(2, 1)
     state.signals = {2}
@@ -81,7 +81,7 @@ def test_status_tells_what_the_run_waits_for():
     assert lines_of(state, 80, 24)[0].endswith("stopping after 1 more")
     state.keep_going = True
     assert lines_of(state, 80, 24)[0].endswith("left")
-    unknown = RunState("results/quick", 2, 1000.0)
+    unknown = RunState("quick", 2, 1000.0)
     unknown.count(3)
     assert lines_of(unknown, 80, 24)[0].endswith("0 of 3 steps in 1 min 30 s, time left unknown")
 

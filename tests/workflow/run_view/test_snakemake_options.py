@@ -3,7 +3,7 @@
 import pytest
 from snakemake.cli import get_argument_parser
 
-from ezdl_cli.workflow.run_view.snakemake_options import PRINTING, SELECTING, parse_wishes
+from ezdl_cli.workflow.run_view.snakemake_options import PRINTING, SELECTING, parse_options
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,21 @@ from ezdl_cli.workflow.run_view.snakemake_options import PRINTING, SELECTING, pa
     ],
 )
 def test_options(options, output, all_results, capsys):
-    assert parse_wishes(options.split()) == (output, all_results)
+    assert parse_options(options.split())[:2] == (output, all_results)
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "keep_going", "cores"),
+    [
+        ("", False, None),
+        ("--keep-going", True, None),
+        ("-k -c 8", True, 8),
+    ],
+)
+def test_options_that_the_view_depends_on(options, keep_going, cores):
+    parsed = parse_options(options.split())
+    assert (parsed.keep_going, parsed.cores) == (keep_going, cores)
 
 
 def test_all_options_exist():

@@ -10,7 +10,7 @@ from ezdl_cli.workflow.run_view.time_left import paces, step_times_left, time_le
 def run_of(expected, cores=2, rule="train"):
     state = RunState("", cores, 0.0)
     plan = {str(i): PlannedStep(rule, 1, seconds) for i, seconds in enumerate(expected)}
-    state.plan(plan, len(plan))
+    state.plan("quick", plan, 0)
     return state
 
 

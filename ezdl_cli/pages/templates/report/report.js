@@ -46,7 +46,6 @@ function setUpFilters(form) {
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", showLinked);
-  // The browser may have kept the choices of an earlier visit.
   form.hidden = false;
   update();
   showLinked();
@@ -64,9 +63,12 @@ function setUpComparison(figure) {
   const first = after.src;
   const move = () => figure.style.setProperty("--share", `${slider.value}%`);
   slider.addEventListener("input", move);
-  for (const choice of all("input[type=radio]", figure)) {
-    choice.addEventListener("change", () => { after.src = choice.dataset.image || first; });
-  }
+  const choose = () => {
+    after.src = figure.querySelector("input[type=radio]:checked").dataset.image || first;
+  };
+  figure.addEventListener("change", choose);
+  // The browser may have kept the choices of an earlier visit.
+  choose();
   move();
 }
 
