@@ -79,6 +79,9 @@ rule all:
                 "results/{profile}/claims.json",
                 "results/{profile}/claims.html",
                 *figure_files("pdf", "png", "svg", "csv"),
+                # Not only needed for these: results, too, which are made again if they are missing.
+                *plan.claim_tables(),
+                *plan.dictionary_files(),
             ],
             profile=config["profile"],
         ),

@@ -120,7 +120,9 @@ def _time_slope(evidence, style, first):
     seconds = _over_n(evidence, "seconds", style, PAPER)
     long = sorted((n, time) for n, time in seconds.items() if n >= first)
     if len(long) < SEVERAL:
-        return not_measured(f"the time for {SEVERAL} n from {power_of_two(first)} on")
+        return not_measured(
+            f"slope of the time, for lack of {SEVERAL} dimensions from {power_of_two(first)} on"
+        )
     n, times = np.log(np.transpose(long))
     what = f"{style}: log-log slope of the time from {power_of_two(first)} on"
     return within(what, slopes(n, times[np.newaxis])[0], 0.9, 1.1)

@@ -145,9 +145,9 @@ def ezdl_leads_at_equal_times(evidence):
         ours = count * epoch["odl"] / epoch["ezdl"]  # epochs of EZDL in the same time
         if 1 <= ours <= courses[0].epochs[-1]:
             lead = max((course.lead(ours, odl.at(count)) for course in courses), key=_value)
-            leads.append(at_least(f"{count * epoch['odl']:.3g} s", lead, -0.003))
+            leads.append(at_least(f"after {count * epoch['odl']:.3g} s", lead, -0.003))
     return [
-        worst("best EZDL − ODL after", leads),
+        worst("best EZDL − ODL", leads),
         reported("time per epoch, EZDL / ODL", epoch["ezdl"] / epoch["odl"]),
     ]
 

@@ -38,6 +38,7 @@ def command(profile, images, cores, keep_going, snakemake_output, others):
     from ..workflow.run_view.viewed_run import RunOptions, run_plainly, run_viewed
 
     path, overrides, values = load_profile(profile, images)
+    given = parse_options(others)
     _lock()
     configuration = [path, *_save_overrides(overrides)]
     arguments = ["--configfile", *map(str, configuration)]
@@ -45,7 +46,6 @@ def command(profile, images, cores, keep_going, snakemake_output, others):
     _unlock(arguments)
     os.environ.pop("EZDL_THREADS", None)  # each step has its own number of threads
     arguments += [*(["--keep-going"] if keep_going else []), *others]
-    given = parse_options(others)
     options = RunOptions(
         arguments,
         str(values.get("profile", "")),

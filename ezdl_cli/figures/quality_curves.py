@@ -1,12 +1,15 @@
 """Curves of figures 10 to 14: mean quality over a parameter, with 95 % intervals."""
 
 import numpy as np
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator
 
 from .error_bars import plot_means
 from .style import new_axes, paper_style
 
 YLABELS = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)"}
+NARROW_DECADES = 0.35
+"""A logarithmic axis over less has ticks at its values: round numbers may be missing."""
+MAX_TICKS = 5  # of such an axis
 WIDE_DECADES = 2.5
 """A logarithmic axis over more decades has fewer ticks in each."""
 
@@ -76,6 +79,16 @@ def use_plain_logarithms(axis, values):
     """Set a logarithmic scale with ticks at round numbers, which are written out."""
     axis.axes.set_xscale("log")
     decades = np.log10(np.max(values) / np.min(values))
+    if decades < NARROW_DECADES:
+        axis.set_major_locator(FixedLocator(_few(np.unique(values))))
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_locator(NullLocator())
+        return
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < WIDE_DECADES else (1, 3)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_locator(NullLocator())
+
+
+def _few(values):
+    """Return a few of the values, the last one among them."""
+    return values[::-1][:: -(-len(values) // MAX_TICKS)]

@@ -4,6 +4,7 @@ from ..durations import format_duration
 from ..images.collection import SETS
 from ..wording import count_of
 
+PAPER_EPOCHS = 1000
 PURPOSES = {"train": "to learn from", "reproduce": "to reproduce", "denoise": "to denoise"}
 
 
@@ -33,8 +34,10 @@ def _training(configuration):
         side, epochs, samples = (int(training[name]) for name in names)
     except (ArithmeticError, LookupError, TypeError, ValueError):  # unknown, or something else
         return ""
-    epochs = count_of(epochs, "epoch")
-    return f"{epochs} of {samples} samples, {side * side} atoms (paper: 1000 epochs)"
+    text = f"{count_of(epochs, 'epoch')} of {samples} samples, {side * side} atoms"
+    if epochs >= PAPER_EPOCHS:
+        return text
+    return f"{text}. The paper has {PAPER_EPOCHS} epochs: some claims need more than this run has"
 
 
 def _time(step_times, cores):

@@ -83,6 +83,15 @@ class Plan:
             for table in self.tables("denoising")
         ]
 
+    def dictionary_files(self):
+        """Return the files of all dictionaries."""
+        files = (
+            f"results/{{profile}}/dictionaries/{one.name}_{seed}.npz"
+            for one in self.dictionaries
+            for seed in one.seeds
+        )
+        return list(dict.fromkeys(files))
+
     def figure_inputs(self, name):
         """Return the files that a figure is drawn from."""
         if FIGURES[name].needs_dictionary:

@@ -47,7 +47,9 @@ def test_second_run_is_rejected_and_killed_run_is_resumed(run, refused, project,
 
 
 def test_steps_get_the_threads_of_their_rule_and_options_are_passed_on(run, project):
-    (project / "2024").mkdir()
+    for name in ("train", "reproduce", "denoise"):
+        (project / "2024" / name).mkdir(parents=True)
+        (project / "2024" / name / "a.png").touch()
     arguments = ("--images", "2024", "--cores", "2", "--", "--config", "images=mine")
     for options, images in ((arguments[:4], "2024"), (arguments, "mine")):
         done = run("ezdl", "run", *options, env={"OMP_NUM_THREADS": "2"})
@@ -106,6 +108,16 @@ def test_plan_reports_an_invalid_configuration_in_one_line(refused, project):
 )
 def test_usage_errors_are_one_line(refused, project, command, arguments, word):
     assert word in refused("ezdl", command, *arguments, alone=True)
+    assert not (project / ".snakemake").exists()
+
+
+def test_missing_sets_of_photographs_are_reported_before_anything_runs(refused, project):
+    for name in ("train", "denoize", "reproduce"):
+        (project / "photos" / name).mkdir(parents=True)
+        (project / "photos" / name / "a.png").touch()
+    (project / "photos" / "reproduce" / "a.png").rename(project / "photos" / "reproduce" / "a.txt")
+    message = refused("ezdl", "run", "--images", "photos", alone=True)
+    assert "photos: has no images in reproduce, denoise; photographs must be in" in message
     assert not (project / ".snakemake").exists()
 
 

@@ -62,3 +62,19 @@ def test_epochs_of_different_lengths_have_no_axis_on_top():
     assert curves == {0.25: [300_000, 1_200_000], 1.0: [150_000, 600_000]}
     axes = draw(table).axes[0]
     assert axes.get_xlabel() == "Samples presented (millions)" and not axes.child_axes
+
+
+@pytest.mark.parametrize("epochs", [(1,), (1, 2), (9, 10)])
+def test_few_epochs_have_ticks_at_their_values(epochs):
+    table = all_learners()
+    chosen = np.flatnonzero(table["epoch"] == table["epoch"][0])
+    parts = [
+        {name: column[chosen] for name, column in table.items()}
+        | {"epoch": np.full(chosen.size, float(epoch))}
+        for epoch in epochs
+    ]
+    rows = {name: np.concatenate([part[name] for part in parts]) for name in table}
+    rows["samples_per_epoch"] = np.full(rows["epoch"].size, 500.0)
+    shown = labels(draw(rows))
+    assert {f"{500e-6 * epoch:g}" for epoch in epochs} <= shown
+    assert {f"{epoch:g}" for epoch in epochs} <= shown

@@ -44,7 +44,7 @@ LAYOUT = """
     images: all(page, "img[src]").map((one) => [one.naturalWidth, one.complete, one.clientWidth]),
     trends: all(page, ".trend").map((one) => one.clientWidth * one.clientHeight),
     cards: all(page, ".claim").map((one) => one.clientHeight),
-    charts: all(page, ".chart").map((one) => one.getBoundingClientRect().width),
+    charts: all(page, ".measure .chart").map((one) => one.getBoundingClientRect().width),
     cells: all(page, ".cell").map((one) => one.clientWidth * one.clientHeight),
   };"""
 FILTERS = """
@@ -62,6 +62,15 @@ FILTERS = """
   form.search.value = "newton halley";
   act(form.search, "input");
   steps.found = shown();
+  form.search.value = "sigma_H 2^22 Hoyer’s nothing";
+  act(form.search, "input");
+  steps.nothing = page.querySelector("output").textContent;
+  page.querySelector("[type=reset]").click();
+  await pause();
+  steps.reset = shown().length;
+  form.search.value = "sigma_I landweber";  // σ with a subscript
+  act(form.search, "input");
+  steps.symbols = shown();
   form.search.value = "";
   form.order.value = "verdict";
   act(form.order, "input");
@@ -139,6 +148,8 @@ def test_filters_search_and_sorting(page, tmp_path):
     assert seen["parts"] == [6, len({name[0] for name in seen["open"]})]
     assert seen["output"] == f"{len(seen['open'])} of 57 claims shown"
     assert {"P2", "P7"} <= set(seen["found"]) and "N1" not in seen["found"]
+    assert seen["nothing"] == "0 of 57 claims shown" and seen["reset"] == len(ids)
+    assert "R1" in seen["symbols"] and len(seen["symbols"]) < 20
     order = ["not-reproduced", "undecided", "not-measured", "reproduced"]
     assert seen["sorted"] == sorted(seen["sorted"], key=order.index)
     assert seen["closeness"] == sorted(seen["closeness"]) and len(set(seen["closeness"])) > 20

@@ -78,22 +78,40 @@ def load_profile(name, images, needs_images=True):
         known = sorted(file.stem for file in Path("config").glob("*.yaml") if file != SCHEMA)
         raise InputError(f"{name}: no such profile; choose one of {', '.join(known)}, or a file")
     values = _validated(path)
-    if images is not None or needs_images:
-        _check_images(values.get("images", BUILTIN) if images is None else images)
+    folder = values.get("images", BUILTIN) if images is None else images
+    if folder != BUILTIN and (images is not None or needs_images):
+        _check_folder(folder)
+    if folder != BUILTIN and needs_images:
+        _check_sets(folder)
     overrides = {} if images is None else {"images": images}
     return Profile(path, overrides, values | overrides)
 
 
-def _check_images(folder):
+def _check_folder(folder):
     """Raise InputError if a folder is missing, or Snakemake cannot print its name."""
-    if folder == BUILTIN:
-        return
     try:
         folder.encode()
     except UnicodeEncodeError:
         raise InputError(f"{folder}: the name is not valid UTF-8; rename the folder") from None
     if not Path(folder).is_dir():
         raise InputError(f"{folder}: no such folder")
+
+
+def _check_sets(folder):
+    """Raise InputError if a set of photographs is missing.
+
+    Snakemake would only notice after all photographs have been imported.
+    """
+    from ...images.collection import SETS
+    from ...images.finding import find_images
+
+    with find_images([folder]) as images:
+        found = {image.name.partition("/")[0] for image in images}
+    if missing := [name for name in SETS if name not in found]:
+        raise InputError(
+            f"{folder}: has no images in {', '.join(missing)}; photographs must be in its "
+            f"subfolders {', '.join(SETS)}"
+        )
 
 
 def _validated(path):

@@ -4,6 +4,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import NamedTuple
 
+from ...errors import InputError
+
 # Options with which Snakemake prints something, runs no steps, or runs them elsewhere.
 PRINTING = (
     *("dryrun", "touch", "printshellcmds", "debug_dag", "quiet", "print_compilation", "verbose"),
@@ -23,7 +25,7 @@ class SnakemakeOptions(NamedTuple):
     """What options of Snakemake ask for."""
 
     prints: bool
-    """Snakemake's own output, or an error message because the options are wrong"""
+    """Snakemake's own output"""
     all_results: bool
     """all results, not only some targets"""
     keep_going: bool
@@ -32,16 +34,21 @@ class SnakemakeOptions(NamedTuple):
 
 
 def parse_options(options):
-    """Return what options of Snakemake ask for."""
+    """Return what options of Snakemake ask for; raise InputError if they are wrong."""
     if not options:  # parsing takes a quarter of a second
         return SnakemakeOptions(prints=False, all_results=True, keep_going=False, cores=None)
     from snakemake.cli import get_argument_parser
 
+    messages = StringIO()
     try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        with redirect_stdout(StringIO()), redirect_stderr(messages):
             parser = get_argument_parser()
             parsed, defaults = (vars(parser.parse_args(words)) for words in (list(options), []))
-    except (SystemExit, Exception):  # Snakemake prints its help, or reports the error
+    except (SystemExit, Exception) as ended:
+        if getattr(ended, "code", None):  # the usage, and the error in the last line
+            *_, error = messages.getvalue().strip().rpartition("error: ")
+            raise InputError(f"options of Snakemake after --: {error}") from None
+        # Snakemake prints its help or its version, or reports the error itself.
         return SnakemakeOptions(prints=True, all_results=False, keep_going=False, cores=None)
     given = {name for name, value in parsed.items() if value != defaults[name]}
     return SnakemakeOptions(

@@ -127,7 +127,7 @@ def _print_failure(state, log):
         lines = end_of_log(log)
     if state.n_steps:
         what = count_of(len(state.failed), "step") if state.failed else "the run"
-        lines.append(f"ezdl: {what} failed, {done} are done; {again}")
+        lines.append(f"ezdl: {what} failed, {done} are done; fix the cause and {again}")
     _print_errors([*lines, f"ezdl: complete output: {log}"])
 
 

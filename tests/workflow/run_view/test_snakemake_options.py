@@ -3,6 +3,7 @@
 import pytest
 from snakemake.cli import get_argument_parser
 
+from ezdl_cli.errors import InputError
 from ezdl_cli.workflow.run_view.snakemake_options import PRINTING, SELECTING, parse_options
 
 
@@ -20,7 +21,6 @@ from ezdl_cli.workflow.run_view.snakemake_options import PRINTING, SELECTING, pa
         ("--summary", True, True),
         ("--executor local", True, True),
         ("--help", True, False),
-        ("--bogus", True, False),
     ],
 )
 def test_options(options, output, all_results, capsys):
@@ -39,6 +39,13 @@ def test_options(options, output, all_results, capsys):
 def test_options_that_the_view_depends_on(options, keep_going, cores):
     parsed = parse_options(options.split())
     assert (parsed.keep_going, parsed.cores) == (keep_going, cores)
+
+
+@pytest.mark.parametrize("options", ["--bogus", "--until", "--cores 2 --bogus"])
+def test_wrong_options_are_one_line(options, capsys):
+    with pytest.raises(InputError, match=r"^options of Snakemake after --: .+") as error:
+        parse_options(options.split())
+    assert "usage" not in str(error.value) and capsys.readouterr() == ("", "")
 
 
 def test_all_options_exist():

@@ -2,11 +2,15 @@
 // Everything on the page can be read without this script; it adds filters and comparisons.
 const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
 
+// Text as it is searched: "sigma_H" and "2^30" are found where σ has a subscript and 2 an exponent.
+const simple = (text) => text.toLowerCase().replace(/[_^]/g, "").replace(/’/g, "'")
+  .replace(/sigma/g, "σ").replace(/lambda/g, "λ").replace(/zeta/g, "ζ").replace(/eta/g, "η");
+
 function setUpFilters(form) {
   const list = document.querySelector(".claims");
   const children = [...list.children]; // headings of parts and cards, in the paper's order
   const cards = children.filter((one) => one.matches(".claim"));
-  const texts = new Map(cards.map((card) => [card, card.textContent.toLowerCase()]));
+  const texts = new Map(cards.map((card) => [card, simple(card.textContent)]));
   const verdicts = ["not-reproduced", "undecided", "not-measured", "reproduced"];
   const rank = (card) => verdicts.findIndex((one) => card.classList.contains(one));
   const orders = {
@@ -16,7 +20,7 @@ function setUpFilters(form) {
 
   function update() {
     const { verdict, search, order } = form.elements;
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = simple(search.value).split(/\s+/).filter(Boolean);
     for (const card of cards) {
       const text = texts.get(card);
       const isChosen = !verdict.value || card.classList.contains(verdict.value);
@@ -44,6 +48,7 @@ function setUpFilters(form) {
   }
 
   form.addEventListener("input", update);
+  form.addEventListener("reset", () => setTimeout(update));
   form.addEventListener("submit", (event) => event.preventDefault());
   window.addEventListener("hashchange", showLinked);
   form.hidden = false;
