@@ -37,7 +37,7 @@ def _training(configuration):
     text = f"{count_of(epochs, 'epoch')} of {samples} samples, {side * side} atoms"
     if epochs >= PAPER_EPOCHS:
         return text
-    return f"{text}. The paper has {PAPER_EPOCHS} epochs: some claims need more than this run has"
+    return f"{text}. The paper has {PAPER_EPOCHS} epochs; some claims need more than this run."
 
 
 def _time(step_times, cores):
