@@ -1,6 +1,7 @@
 """Findings as Markdown for people and JSON for programs; `report.claim_cards` has the HTML."""
 
 import json
+import math
 from dataclasses import asdict
 
 from .. import io
@@ -11,6 +12,7 @@ from .claim import FAILS, NOT_MEASURED, REPRODUCED, UNDECIDED, VERDICTS, Finding
 HEADINGS = ("id", "claim", "verdict", "measured", "the paper", "reproduced when", "where")
 SYMBOLS = dict(zip(VERDICTS, "✓✗?–", strict=True))
 MAX_INTEGER = 10**6  # integers below are written out
+MAX_DECIMALS = 6  # of a number with an interval; smaller ones are written as powers of 10
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -71,7 +73,35 @@ def value_text(measure):
         return NOT_MEASURED
     if measure.low is None:
         return number_text(measure.value)
-    return f"{number_text(measure.value)} [{number_text(measure.low)}, {number_text(measure.high)}]"
+    decimals = _decimals(measure)
+    value, low, high = (
+        number_text(number) if decimals is None else _fixed(number, decimals)
+        for number in (measure.value, measure.low, measure.high)
+    )
+    return f"{value} [{low}, {high}]"
+
+
+def _decimals(measure):
+    """Return how many decimals the shorter arm of an interval needs for two digits, or None.
+
+    There are more if an end of the interval would look as if it were the limit.
+    """
+    arms = (measure.value - measure.low, measure.high - measure.value)
+    shorter = min((arm for arm in arms if arm > 0), default=0.0)
+    if not 0.0 < shorter < math.inf:
+        return None
+    fewest = max(0, 1 - math.floor(math.log10(shorter)))
+    ends = (measure.low, measure.high)
+    limits = measure.limit if isinstance(measure.limit, tuple) else (measure.limit,)
+    for decimals in range(fewest, MAX_DECIMALS + 1):
+        if not any(round(end, decimals) == limit != end for end in ends for limit in limits):
+            return decimals
+    return None
+
+
+def _fixed(number, decimals):
+    # Adding zero turns -0.0 into 0.0.
+    return f"{round(number, decimals) + 0.0:.{decimals}f}".replace("-", "−")
 
 
 def requirement(measure):

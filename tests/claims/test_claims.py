@@ -1,6 +1,7 @@
 """The set of claims, their output formats, and tables with missing numbers."""
 
 import json
+import math
 import re
 import warnings
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ from helpers.synthetic_results import Results
 from ezdl_cli.claims import CLAIMS, findings
 from ezdl_cli.claims.claim import (
     Finding,
+    Measure,
     above,
     at_least,
     judge,
@@ -322,6 +324,30 @@ def test_markdown_json_and_html_agree(tmp_path, change):
 )
 def test_numbers_are_short_and_have_no_letters(number, text):
     assert number_text(number) == text
+
+
+@pytest.mark.parametrize(
+    ("numbers", "requirement", "text"),
+    [
+        ((0.0204705, -0.00068037, 0.0485034), ("<", 0.1), "0.020 [−0.001, 0.049]"),
+        ((0.1156, 0.05156, 3.688), ("≤", 0.05), "0.116 [0.052, 3.688]"),
+        ((-0.3, -0.3004, 0.00002), ("", None), "−0.30000 [−0.30040, 0.00002]"),
+        ((1.0, 1.0, 1.0), ("≥", 0.9), "1 [1, 1]"),
+        ((36.32, 12.1, 57.0), (">", 10), "36 [12, 57]"),
+        ((3e-9, 1e-9, 5e-9), ("≤", 1e-6), "3·10⁻⁹ [10⁻⁹, 5·10⁻⁹]"),
+        ((2.0, -math.inf, math.inf), ("≥", 1), "2 [−inf, inf]"),
+    ],
+)
+def test_intervals_have_two_digits_of_their_shorter_arm(numbers, requirement, text):
+    assert value_text(Measure("measure", *numbers, *requirement)) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "text"),
+    [(0.0199, "0.0300 [0.0199, 0.0400]"), (0.02, "0.030 [0.020, 0.040]")],
+)
+def test_an_end_of_an_interval_looks_like_the_limit_only_if_it_is(low, text):
+    assert value_text(Measure("measure", 0.03, low, 0.04, "≥", 0.02)) == text
 
 
 def redo(entry):
