@@ -7,18 +7,29 @@ from ..progress_lines import without_progress
 MAX_LINES = 20  # at the end of a log
 TAIL = 1 << 16  # bytes at the end of a log that are read
 MAX_MESSAGE = 2000  # characters of a message of Snakemake
+MAX_COMMAND = 400  # characters of a command
 
 
 def failure_lines(step):
     """Return the lines that explain why a step has failed: title, command, and end of its log."""
     yield f"Failed after {format_duration(step.seconds)}: {step.title}"
     if step.command:
-        yield f"  Command: {one_line(step.command)}"
+        yield f"  Command: {_without_middle(one_line(step.command))}"
     if step.log is None:
         return
     lines = end_of_log(step.log)
     yield f"  End of {step.log}:" if lines else f"  {step.log} is empty."
     yield from (f"    {line}" for line in lines)
+
+
+def _without_middle(command):
+    """Return a command, without its middle if it is long: the complete output has all of it."""
+    if len(command) <= MAX_COMMAND:
+        return command
+    start = command[: MAX_COMMAND // 2].rpartition(" ")[0]
+    end = command[-MAX_COMMAND // 2 :].partition(" ")[2]
+    n_left_out = len(command.split()) - len(start.split()) - len(end.split())
+    return f"{start} … ({n_left_out} more words) … {end}"
 
 
 def end_of_log(path):
