@@ -7,10 +7,10 @@ PROFILE ?= quick
 IMAGES ?=
 
 VENV := .venv
+PINS := config/constraints.txt
 READY := $(VENV)/.ready
 RULES := Snakefile ezdl_cli/workflow
-# Setuptools warns about editable packages; this one is editable on purpose.
-INSTALL := PYTHONWARNINGS=ignore $(VENV)/bin/pip install --quiet --constraint config/constraints.txt
+INSTALL := $(VENV)/bin/pip install --quiet --constraint $(PINS)
 PYTEST := $(VENV)/bin/python -m pytest -n auto
 
 .PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit setup bench dictionary clean
@@ -55,15 +55,15 @@ test-load: $(READY)
 
 # The pipeline on a real Slurm cluster on this machine: see tests/slurm/one_machine.py.
 test-slurm: $(READY)
-	$(INSTALL) --editable '.[slurm]'
+	$(INSTALL) --build-constraint $(PINS) --editable '.[slurm]'
 	$(VENV)/bin/python tests/slurm/one_machine.py
 
 # Known vulnerabilities of the pinned versions, including those of all extras. --strict: fail if
 # the service does not know a package. Only this target, the installation and that of test-slurm
 # use the network.
 audit: $(READY)
-	$(INSTALL) --editable '.[audit]'
-	$(VENV)/bin/pip-audit --strict --no-deps --disable-pip --requirement config/constraints.txt
+	$(INSTALL) --build-constraint $(PINS) --editable '.[audit]'
+	$(VENV)/bin/pip-audit --strict --no-deps --disable-pip --requirement $(PINS)
 
 setup: $(READY)
 
@@ -85,11 +85,11 @@ dictionary: $(READY)
 	$(VENV)/bin/ezdl train ezdl data/default/patches.npy $(DEFAULT) --sparseness 0.99 --epochs 1000 --seed 0
 
 # The virtual environment with pinned versions; installed again when a requirement changes.
-$(READY): pyproject.toml config/constraints.txt
+$(READY): pyproject.toml $(PINS)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ezdl needs Python 3.11 or newer, not " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --upgrade pip setuptools
-	$(INSTALL) --editable '.[test,pdf]'
+	$(INSTALL) --upgrade pip
+	$(INSTALL) --build-constraint $(PINS) --editable '.[test]'
 	touch $@
 
 # Remove the virtual environment and Snakemake's state, but no results.

@@ -32,9 +32,11 @@ min_version("9.0")
 shell.prefix(f"PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH; ")
 
 
-configfile: "config/quick.yaml"
+configfile: str(Path(workflow.basedir, "config/quick.yaml"))
 
 
+# In a configuration that was stored with results, which can be used as a profile.
+config.pop("cores", None)
 validate(config, "config/schema.yaml")
 plan = Plan(config)
 training, projections = config["training"], config["projections"]

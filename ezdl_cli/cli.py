@@ -28,6 +28,7 @@ COMMANDS = {
     "gabor": "Fit Gabor functions to the atoms of a dictionary.",
     "images": "Prepare photographs: built-in, your own, or the McGill database.",
     "info": "Show what a file contains and how it was produced.",
+    "init": "Write a project folder, to change the experiments.",
     "plan": "List the steps that `ezdl run` would run, and their time.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the sparseness projection, for figures 1, 2, 4 and 5.",
@@ -149,7 +150,7 @@ def describe(error):
         case RecursionError():
             return "the input is nested too deeply", USAGE_ERROR
         case ImportError():
-            remedy = "free some memory, or run make setup again"
+            remedy = "free some memory, or install ezdl again"
             return f"a part of the program cannot be imported ({error}); {remedy}", FAILED
         case RuntimeError() if "new thread" in str(error):
             return "no thread can be started; free some memory, or end other processes", FAILED

@@ -24,7 +24,7 @@ def surroundings():
     """Return the versions of all packages in use, of Python and the system, and the processor."""
     return {
         **versions(),
-        **{name: version(name) for name in OTHER_PACKAGES},
+        **_installed(OTHER_PACKAGES),
         "Python": platform.python_version(),
         "system": platform.platform(),
         "processor": _processor(),
@@ -33,8 +33,13 @@ def surroundings():
 
 def peers():
     """Return the versions of the installed programs that benchmarks compare ours with."""
+    return _installed(PEERS)
+
+
+def _installed(names):
+    """Return the versions of those packages that are installed."""
     found = {}
-    for name in PEERS:
+    for name in names:
         with suppress(PackageNotFoundError):
             found[name] = version(name)
     return found

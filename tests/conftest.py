@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from helpers.wheel_environment import build_distributions, create_environment
 from hypothesis import HealthCheck, settings
 
 from ezdl_cli import cli
@@ -23,6 +24,18 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 SCRIPTS = Path(sys.executable).parent
 NO_NETWORK = Path(__file__).resolve().parent / "helpers" / "no_network"
+
+
+@pytest.fixture(scope="session")
+def distributions(tmp_path_factory):
+    """Build the sdist and the wheel, and return their paths."""
+    return build_distributions(tmp_path_factory.mktemp("distributions"))
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory, distributions):
+    """Install the wheel into a fresh environment, and return its folder of scripts."""
+    return create_environment(tmp_path_factory.mktemp("environment"), distributions[1])
 
 
 @pytest.fixture

@@ -31,18 +31,18 @@ def command(profile, images, cores):
     """
     from ..workflow.time_estimates import estimate_times
 
-    path, overrides, values = load_profile(profile, images, needs_images=False)
-    steps = load_steps(path, overrides, cores)
+    chosen = load_profile(profile, images, needs_images=False)
+    steps = load_steps(chosen.project.snakefile, chosen.path, chosen.overrides, cores)
     pending = [step for step in steps if step.reason]
     n_done = len(steps) - len(pending)
-    click.echo(f"{path}: {len(steps)} steps, {n_done} up to date, {len(pending)} to run.")
+    click.echo(f"{chosen.title}: {len(steps)} steps, {n_done} up to date, {len(pending)} to run.")
     if not pending:
         click.echo("Nothing to do.")
         return
-    times = estimate_times(pending, steps, values)
+    times = estimate_times(pending, steps, chosen.values)
     _list_rules(pending, times)
     click.echo(_total(pending, times, cores))
-    folder = values.get("images", BUILTIN)
+    folder = chosen.values.get("images", BUILTIN)
     if folder != BUILTIN and not Path(folder).is_dir():
         click.echo(f"{folder}: no such folder yet. Times are for the photographs of the paper.")
 

@@ -8,7 +8,8 @@ import click
 
 from .. import io
 from ..errors import InputError
-from ..report.article_pdf import article_pdf, check_installed
+from ..extras import require_extra
+from ..report.article_pdf import article_pdf
 from ..report.results_folder import load_results, result_files
 from ..report.sections import report_page
 from ._shared.grouped_help import GroupedCommand, option, path_argument
@@ -45,7 +46,8 @@ def command(folder, target, configuration):
     io.check_results(folder)
     io.check_not_among(target, result_files(folder))
     if suffix == ".pdf":
-        check_installed()  # before the results are read, which takes longer
+        # Before the results are read, which takes longer.
+        require_extra("pdf", "typst", "writing an article")
     results = load_results(folder)
     results = replace(results, configuration=results.configuration | _parse_object(configuration))
     if suffix == ".pdf":

@@ -14,7 +14,6 @@ from ._shared.console import echo_stderr
 from ._shared.grouped_help import flag, new_command
 from ._shared.profiles import load_profile, pipeline_options
 
-WORKFLOW_PROFILE = "config/profiles/local"
 STATE = Path(".snakemake")
 OVERRIDES = STATE / "ezdl-run.json"
 
@@ -25,30 +24,33 @@ OVERRIDES = STATE / "ezdl-run.json"
 @flag("--snakemake-output", "Print Snakemake's own messages instead of the progress of the run.")
 @click.argument("others", metavar="[-- OPTIONS]", nargs=-1)
 def command(profile, images, cores, keep_going, snakemake_output, others):
-    """Produce all figures, the claims and the report in results/PROFILE.
+    """Produce all figures, the claims and the report in results/PROFILE of this folder.
 
     A terminal shows the steps in progress and the time left; without a terminal, each finished step
     is a line on standard error. At the end, the verdict on the claims is printed.
 
-    This runs Snakemake with config/profiles/local. Files that are up to date are kept. A run that
-    was interrupted, even by a kill or a power failure, is resumed. OPTIONS after -- are passed to
-    Snakemake; if they ask for output, such as --dry-run, Snakemake's own messages are printed.
+    Files that are up to date are kept. A run that was interrupted, even by a kill or a power
+    failure, is resumed. If there is a project in this folder (see ezdl init), its Snakefile and
+    profiles are used. OPTIONS after -- are passed to Snakemake; if they ask for output, such as
+    --dry-run, Snakemake's own messages are printed.
     """
     from ..workflow.run_view.snakemake_options import parse_options
     from ..workflow.run_view.viewed_run import RunOptions, run_plainly, run_viewed
 
-    path, overrides, values = load_profile(profile, images)
+    chosen = load_profile(profile, images)
     given = parse_options(others)
     _lock()
-    configuration = [path, *_save_overrides(overrides)]
-    arguments = ["--configfile", *map(str, configuration)]
-    arguments += ["--workflow-profile", WORKFLOW_PROFILE, "--cores", str(cores)]
+    configuration = [chosen.path, *_save_overrides(chosen.overrides)]
+    arguments = ["--snakefile", str(chosen.project.snakefile)]
+    arguments += ["--configfile", *map(str, configuration)]
+    arguments += ["--workflow-profile", str(chosen.project.workflow_profile)]
+    arguments += ["--cores", str(cores)]
     _unlock(arguments)
     os.environ.pop("EZDL_THREADS", None)  # each step has its own number of threads
     arguments += [*(["--keep-going"] if keep_going else []), *others]
     options = RunOptions(
         arguments,
-        str(values.get("profile", "")),
+        str(chosen.values.get("profile", "")),
         given.cores or cores,
         keep_going or given.keep_going,
         given.all_results,

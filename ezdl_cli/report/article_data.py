@@ -176,7 +176,7 @@ def _provenance(name, configuration, trained):
 def _versions(configuration, trained):
     """Return rows of a table: what, its version in the run, and here."""
     run, here = dict(trained.versions if trained else {}), surroundings()
-    others = [f"{name} {here.pop(name)}" for name in OTHER_PACKAGES]
+    others = [f"{name} {here.pop(name)}" for name in OTHER_PACKAGES if name in here]
     run |= {"commit": trained and trained.commit, "cores": configuration.get("cores")}
     here |= {
         "other packages": ", ".join(others),

@@ -16,16 +16,6 @@ from .article_data import article_data
 TEMPLATES = Path(__file__).with_name("article")
 
 
-def check_installed():
-    """Raise InputError if typst, an optional dependency, is not installed."""
-    try:
-        import typst  # noqa: F401
-    except ImportError:
-        raise InputError(
-            "writing an article needs the package typst; install it by: pip install 'ezdl[pdf]'"
-        ) from None
-
-
 def article_pdf(folder, results):
     """Return the bytes of the PDF file.
 

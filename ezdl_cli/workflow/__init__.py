@@ -3,4 +3,3 @@
 from pathlib import Path
 
 RULES = Path(__file__).parent
-SNAKEFILE = Path("Snakefile")

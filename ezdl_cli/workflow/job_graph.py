@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InputError
-from . import SNAKEFILE
 from .time_estimates import estimate_times
 
 # Runs with a hundredth of the work mostly start and compile: the pace of the new run tells more.
@@ -35,11 +34,12 @@ class AnnouncedSteps(NamedTuple):
     """the steps to run, with their times in seconds or None"""
 
 
-def load_steps(path, overrides, cores):
+def load_steps(snakefile, path, overrides, cores):
     """Return all steps of Snakemake's job graph, in the order of the rules.
 
     Parameters
     ----------
+    snakefile : Path
     path : Path
         Profile.
     overrides : dict
@@ -69,7 +69,7 @@ def load_steps(path, overrides, cores):
             workflow = api.workflow(
                 resource_settings=ResourceSettings(cores=cores),
                 config_settings=ConfigSettings(configfiles=[path], config=overrides),
-                snakefile=SNAKEFILE,
+                snakefile=snakefile,
             )
             # The API has no access to the graph itself; its summary builds it.
             workflow.dag(DAGSettings(force_incomplete=True)).summary()

@@ -122,6 +122,14 @@ def test_missing_sets_of_photographs_are_reported_before_anything_runs(refused, 
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
-def test_nothing_runs_outside_the_project_folder(refused, tmp_path, command):
-    assert "Snakefile" in refused("ezdl", command, alone=True)
-    assert not list(tmp_path.iterdir())
+def test_pipelines_of_others_are_not_run(refused, tmp_path, command):
+    (tmp_path / "Snakefile").write_text("open('ran', 'w')\n")
+    message = refused("ezdl", command, alone=True)
+    assert "Snakefile: belongs to another pipeline" in message
+    assert [path.name for path in tmp_path.iterdir()] == ["Snakefile"]
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_missing_snakemake_is_reported_with_what_to_install(refused, monkeypatch, command):
+    monkeypatch.setitem(sys.modules, "snakemake", None)
+    assert "pip install 'ezdl[pipeline]'" in refused("ezdl", command)

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -47,15 +48,20 @@ def project(tmp_path):
     return tmp_path
 
 
-def snakemake(run, *arguments):
-    return run("snakemake", "--cores", "2", "--configfile", "config/ci.yaml", *arguments)
+def snakemake(run, *arguments, python=sys.executable):
+    options = ("--cores", "2", "--configfile", "config/ci.yaml")
+    return run(python, "-m", "snakemake", *options, *arguments)
 
 
-def test_pipeline_makes_all_results_and_reruns_only_what_changed(project, run):
-    done = run("ezdl", "run", "--profile", "ci", "--cores", "2", timeout=900)
+def test_installed_pipeline_makes_all_results_and_reruns_only_what_changed(
+    tmp_path, run, installed
+):
+    ezdl, python = installed / "ezdl", installed / "python"
+    done = run(ezdl, "run", "--profile", "ci", "--cores", "2", timeout=900)
     assert done.returncode == 0, done.stderr
     check_what_is_printed(done)
-    results = project / "results" / "ci"
+    assert {path.name for path in tmp_path.iterdir()} == {".snakemake", "data", "results"}
+    results = tmp_path / "results" / "ci"
     made = {path.name for path in (results / "figures").iterdir()}
     kinds = ("pdf", "png", "svg", "csv")
     assert made == {f"fig{name}.{kind}" for name in FIGURES for kind in kinds}
@@ -67,19 +73,26 @@ def test_pipeline_makes_all_results_and_reruns_only_what_changed(project, run):
     assert counts == TABLES
     check_claims_and_report(results)
 
-    plan = run("ezdl", "plan", "--profile", "ci")
-    assert "Nothing to do." in plan.stdout, (plan.stdout, plan.stderr)
-    config = project / "config" / "ci.yaml"
+    check_that_nothing_is_left_to_do(run, ezdl, "ci")
+    check_that_nothing_is_left_to_do(run, ezdl, results / "configuration.json")
+    assert run(ezdl, "init", ".").returncode == 0
+    check_that_nothing_is_left_to_do(run, ezdl, "ci")
+    config = tmp_path / "config" / "ci.yaml"
     config.write_text(config.read_text().replace("vectors: 10", "vectors: 11"))
-    changed = snakemake(run, "--dry-run", "--printshellcmds")
+    changed = snakemake(run, "--dry-run", "--printshellcmds", python=python)
     rules = changed.stdout + changed.stderr
     assert "ezdl projections evaluations" in rules and "fig04_evaluations.pdf" in rules
     for word in ("projections", "figure", "claims", "report"):
         assert rules.count(f"ezdl {word} ") == 1
     assert not any(f"ezdl {word}" in rules for word in STEPS)
-    report = snakemake(run, "--report", "report.html")
+    report = snakemake(run, "--report", "report.html", python=python)
     assert report.returncode == 0, report.stderr
-    assert "fig04" in (project / "report.html").read_text()
+    assert "fig04" in (tmp_path / "report.html").read_text()
+
+
+def check_that_nothing_is_left_to_do(run, ezdl, profile):
+    plan = run(ezdl, "plan", "--profile", profile)
+    assert "Nothing to do." in plan.stdout, (plan.stdout, plan.stderr)
 
 
 def check_what_is_printed(done):

@@ -1,4 +1,4 @@
-"""Profiles of the pipeline, config/NAME.yaml: options to choose one, loading and validation."""
+"""Profiles of the pipeline: options to choose one, loading and validation."""
 
 import json
 import textwrap
@@ -6,24 +6,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import InputError, one_line
+from ...extras import require_extra
 from ...parallel import cores as available_cores
-from ...workflow import SNAKEFILE
+from ...workflow.project_files import ProjectFiles, project_files
 from .grouped_help import add_parameters, option, path_option
 from .parameter_types import Integer, NumberOrWord
 
-SCHEMA = Path("config/schema.yaml")
-BASE = Path("config/quick.yaml")  # whose values all other profiles override
 BUILTIN = "builtin"  # photographs
 MAX_BYTES = 1 << 16  # of a profile; ours have less than 4 KiB
 MAX_MESSAGE = 300  # characters of a message about an invalid value
 ALL = "all"
+CORES = "cores"  # in a configuration that was stored with results, which is a profile as well
 
 pipeline_options = add_parameters(
     option(
         "--profile",
         str,
         "quick",
-        "Profile: config/NAME.yaml, or a YAML file that overrides values of config/quick.yaml.",
+        "Profile: quick, ci or paper, or a YAML file that overrides values of quick. In a project, "
+        "each config/NAME.yaml is one.",
         metavar="NAME|FILE",
     ),
     path_option(
@@ -46,7 +47,10 @@ pipeline_options = add_parameters(
 class Profile(NamedTuple):
     """A valid profile of the pipeline."""
 
+    project: ProjectFiles
     path: Path
+    title: str
+    """path, or name of a profile that ships with the package"""
     overrides: dict
     """values given on the command line"""
     values: dict
@@ -59,7 +63,7 @@ def load_profile(name, images, needs_images=True):
     Parameters
     ----------
     name : str
-        Name of a profile in the folder config, or path of a YAML file.
+        Name of a profile, or path of a YAML file.
     images : str or None
         Folder of photographs, instead of that of the profile.
     needs_images : bool
@@ -68,23 +72,24 @@ def load_profile(name, images, needs_images=True):
     Raises
     ------
     InputError
-        If this is not the folder of the project, or the profile or the folder cannot be used.
+        If Snakemake is not installed, the profile or the folder cannot be used, or the Snakefile
+        here is not of ezdl.
     """
-    if not SNAKEFILE.is_file():
-        raise InputError(f"no {SNAKEFILE} in this folder; change to the folder of the project")
-    path = Path("config") / f"{name}.yaml"
-    path = path if path.is_file() else Path(name)
+    require_extra("pipeline", "snakemake", "the pipeline")
+    project = project_files()
+    path = project.profile(name) if name in project.profile_names() else Path(name)
     if not path.is_file():
-        known = sorted(file.stem for file in Path("config").glob("*.yaml") if file != SCHEMA)
-        raise InputError(f"{name}: no such profile; choose one of {', '.join(known)}, or a file")
-    values = _validated(path)
+        known = ", ".join(project.profile_names())
+        raise InputError(f"{name}: no such profile; choose one of {known}, or a file")
+    values = _validated(path, project)
     folder = values.get("images", BUILTIN) if images is None else images
     if folder != BUILTIN and (images is not None or needs_images):
         _check_folder(folder)
     if folder != BUILTIN and needs_images:
         _check_sets(folder)
     overrides = {} if images is None else {"images": images}
-    return Profile(path, overrides, values | overrides)
+    title = f"profile {name}" if path.is_absolute() and path != Path(name) else str(path)
+    return Profile(project, path, title, overrides, values | overrides)
 
 
 def _check_folder(folder):
@@ -114,15 +119,16 @@ def _check_sets(folder):
         )
 
 
-def _validated(path):
+def _validated(path, project):
     """Return the values of a profile together with those that it does not override."""
     from jsonschema import Draft202012Validator
     from snakemake.utils import update_config
 
     values = {}
-    for file in (BASE, path):
+    for file in (project.base, path):
         update_config(values, _read_yaml(file))
-    for error in Draft202012Validator(_read_yaml(SCHEMA)).iter_errors(values):
+    values.pop(CORES, None)
+    for error in Draft202012Validator(_read_yaml(project.schema)).iter_errors(values):
         key = ".".join(map(str, error.absolute_path))
         problem = textwrap.shorten(error.message, MAX_MESSAGE, placeholder=" ...")
         raise InputError(f"{path}: {f'{key}: ' if key else ''}{problem}")
