@@ -13,7 +13,7 @@ RULES := Snakefile ezdl_cli/workflow
 INSTALL := $(VENV)/bin/pip install --quiet --constraint $(PINS)
 PYTEST := $(VENV)/bin/python -m pytest -n auto
 
-.PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit setup bench dictionary clean
+.PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit dist setup bench dictionary clean
 
 # All figures, the claims and the report, in results/$(PROFILE).
 figures: $(READY)
@@ -59,11 +59,18 @@ test-slurm: $(READY)
 	$(VENV)/bin/python tests/slurm/one_machine.py
 
 # Known vulnerabilities of the pinned versions, including those of all extras. --strict: fail if
-# the service does not know a package. Only this target, the installation and that of test-slurm
-# use the network.
+# the service does not know a package. Only this target and those that install packages (setup,
+# test-slurm, dist) use the network.
 audit: $(READY)
 	$(INSTALL) --build-constraint $(PINS) --editable '.[audit]'
 	$(VENV)/bin/pip-audit --strict --no-deps --disable-pip --requirement $(PINS)
+
+# The sdist and the wheel, in the folder dist.
+dist: $(READY)
+	$(INSTALL) --build-constraint $(PINS) --editable '.[release]'
+	rm -rf dist
+	$(VENV)/bin/python -m build --no-isolation
+	$(VENV)/bin/twine check --strict dist/*
 
 setup: $(READY)
 
