@@ -1,6 +1,6 @@
 """`ezdl init`: a project folder, to change the experiments in."""
 
-from pathlib import Path
+import shlex
 
 import click
 
@@ -22,22 +22,26 @@ def command(folder):
     folder = io.check_folder(folder)
     source = packaged_files()
     contents = {name: (source.folder / name).read_bytes() for name in source.all_files()}
-    _check(folder, contents)
+    missing = _missing(folder, contents)
+    for name in missing:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        io.save_bytes(target, contents[name])
+    where = "" if folder.samefile(".") else f"cd {shlex.quote(str(folder))} && "
+    wrote = f"Wrote {len(missing)} files." if missing else "Nothing to write: all files are there."
+    click.echo(f"{wrote} To run the pipeline: {where}ezdl run")
+
+
+def _missing(folder, contents):
+    """Return the names of the files to write; refuse to overwrite those that differ."""
+    missing = []
     for name, content in contents.items():
         target = folder / name
+        for path in (*target.parents[: len(name.parts) - 1], target):
+            if path.exists() and path.is_dir() is (path == target):
+                raise InputError(f"{path}: is in the way; move it, or choose another folder")
         if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            io.save_bytes(target, content)
-    where = "" if folder.samefile(".") else f"cd {folder} && "
-    click.echo(f"Wrote {len(contents)} files. Run the pipeline: {where}ezdl run")
-
-
-def _check(folder, contents):
-    """Refuse to overwrite a file that differs from that of the package."""
-    for name, content in contents.items():
-        target = folder / name
-        for parent in (target, *target.parents[: len(Path(name).parts) - 1]):
-            if parent.exists() and parent.is_file() is not (parent == target):
-                raise InputError(f"{parent}: is in the way; choose another folder")
-        if target.exists() and io.read_whole(target) != content:
-            raise InputError(f"{target}: exists and differs; choose another folder, or move it")
+            missing.append(name)
+        elif io.read_whole(target) != content:
+            raise InputError(f"{target}: exists and differs; move it, or choose another folder")
+    return missing

@@ -87,6 +87,7 @@ def test_full_disk_is_reported(prepare, scenario, tmp_path, survived):
 def test_read_only_folder_is_reported(prepare, scenario, tmp_path, survived):
     prepared = prepare(scenario)
     folder = prepared.lay_out(tmp_path / "run")
+    before = contents(folder)
     folders = [folder, *(path for path in folder.rglob("*") if path.is_dir())]
     for one in folders:
         one.chmod(0o555)
@@ -97,7 +98,7 @@ def test_read_only_folder_is_reported(prepare, scenario, tmp_path, survived):
     for one in folders:
         one.chmod(0o755)
     assert check_failed(prepared, folder, done, WRONG_USE)
-    assert contents(folder) == prepared.before
+    assert contents(folder) == before
     survived("read-only folders")
     prepared.check_next_run(folder)
 

@@ -120,6 +120,8 @@ SCENARIOS = (
         ("results",),
         ("article.pdf",),
     ),
+    # It never replaces a file, so there are no older results.
+    Scenario("init", ("init", "project"), ("init", "project"), (), ()),
 )
 
 
