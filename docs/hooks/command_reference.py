@@ -37,7 +37,7 @@ def _help(command, context, level):
         parts.append(f"**{title}**")
         parts += [f"`{names}`\n:   {_option_text(text)}" for names, text in rows]
     example = (command.epilog or "").removeprefix("Example: ")
-    return "\n\n".join([*parts, f"```sh\n{example}\n```"])
+    return "\n\n".join([*parts, f"Example: `{example}`"])
 
 
 def _paragraphs(text):
@@ -49,7 +49,7 @@ def _option_groups(command, context):
     """Return the names and texts of options by the title of their group."""
     groups = {}
     for parameter in command.get_params(context):
-        if isinstance(parameter, click.Option) and parameter.name != "help":
+        if isinstance(parameter, click.Option) and "--help" not in parameter.opts:
             title = getattr(parameter, "group", None) or "Options"
             groups.setdefault(title, []).append(parameter.get_help_record(context))
     if "Options" in groups and len(groups) > 1:

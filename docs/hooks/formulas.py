@@ -19,5 +19,5 @@ def on_page_content(content, **_):
 
 
 def _render(latex, display="inline"):
-    """Return a formula as MathML, with its source as the text for tools that need it."""
+    """Return a formula as MathML."""
     return convert(html.unescape(latex).strip(), display=display)

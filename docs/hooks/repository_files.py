@@ -11,6 +11,7 @@ from pathlib import Path
 from mkdocs.structure.files import File
 
 PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+WIDE = ("gallery/claims.md",)  # a table that takes the width of the window
 LINK = re.compile(r"(\]\()([^)#\s]+)([^)]*\))")
 # Tests look for examples by the word after the language, which MkDocs does not understand.
 NAMED_BLOCK = re.compile(r"^(```\w+) \w+$", re.MULTILINE)
@@ -33,7 +34,7 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Make links relative to the page in the site, and remove names of code blocks."""
+    """Adapt links, code blocks and wide tables to the site."""
     docs = Path(config.docs_dir).name
     folder = _repository_folder(page.file, docs)
 
@@ -48,7 +49,11 @@ def on_page_markdown(markdown, page, config, files):
             uri += "/README.md"
         return start + posixpath.relpath(uri, posixpath.dirname(page.file.src_uri) or ".") + end
 
-    return LINK.sub(adapt, NAMED_BLOCK.sub(r"\1", markdown))
+    markdown = LINK.sub(adapt, NAMED_BLOCK.sub(r"\1", markdown))
+    if page.file.src_uri in WIDE:
+        page.meta["hide"] = ["navigation", "toc"]
+        markdown = f'<div class="wide-table" markdown>\n\n{markdown}\n\n</div>'
+    return markdown
 
 
 def _outside_file(root, path, config):

@@ -13,6 +13,7 @@ from ezdl_cli.claims.claim import VERDICTS
 
 ROOT = Path(__file__).resolve().parents[2]
 README = "README.md"
+GENERATED = {"commands.md"}  # its headings are in the site only; building it checks links to them
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
 )
@@ -37,7 +38,7 @@ def test_links_lead_to_existing_files_and_headings(page):
         name, _, heading = target.partition("#")
         path = (ROOT / page).parent / name if name else ROOT / page
         assert path.exists(), target
-        if heading:
+        if heading and path.name not in GENERATED:
             titles = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
             anchors = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
             assert heading in anchors, target
