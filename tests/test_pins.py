@@ -35,6 +35,9 @@ def needed(requirements):
         if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
             continue
         name = canonicalize_name(requirement.name)
+        if name == PROJECT["project"]["name"]:  # extras that contain others
+            open_ends += [(text, "") for extra in requirement.extras for text in wanted(extra)]
+            continue
         try:
             there = distribution(name)
         except PackageNotFoundError:
