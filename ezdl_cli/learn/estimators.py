@@ -30,24 +30,22 @@ class EZDL(DictionaryEstimator):
         Number of atoms.
     sparseness : float, default=0.85
         Hoyer's sparseness of the codes, between 0 and 1.
-    n_epochs : int, default=100
-        Number of epochs.
-    samples_per_epoch : int, default=30000
-        Number of samples that are drawn in each epoch.
+    n_epochs, samples_per_epoch : int, default=100 and 30000
+        Number of epochs, and of samples drawn in each.
     step_size : float, default=1.0
         Step size in the first epoch; it is divided by the number of the epoch.
     inference : {"ordinary", "topographic", "rank"}, default="ordinary"
         How codes are inferred: by projection, by projection of responses that are averaged over
         neighbours on a grid, or as codes of low rank on a grid.
-    grid : tuple (rows, columns), default=None
+    grid : (rows, columns), optional
         Layout of the atoms for "topographic" and "rank"; by default as square as possible.
     pooling : int, default=3
         Width of the neighbourhood that "topographic" averages over, odd.
     code_rank : int, default=1
         Rank of the codes on the grid for "rank".
-    atom_sparseness : float, default=None
-        Hoyer's sparseness of the atoms, between 0 and 1, if they are to be sparse.
-    atom_rank : int, default=None
+    atom_sparseness : float, optional
+        Hoyer's sparseness of the atoms, between 0 and 1.
+    atom_rank : int, optional
         Rank of the atoms, for samples that are square patches; 1 learns separable atoms.
     noise : float, default=0.0
         Standard deviation of the noise added to the codes in the first epoch.
@@ -63,8 +61,8 @@ class EZDL(DictionaryEstimator):
     random_state : int, RandomState instance or None, default=None
         Determines the initial atoms, the samples of each epoch and the noise. Pass an int for
         reproducible results.
-    callback : callable, default=None
-        Called with (epoch, W) after each epoch.
+    callback : callable (epoch, W), optional
+        Called after each epoch.
 
     Attributes
     ----------
@@ -132,11 +130,7 @@ class ODL(DictionaryEstimator):
         Penalty of the lasso codes h, which minimise ½‖x - h W‖² + alpha ‖h‖₁.
     batch_size : int, default=512
         Number of samples between two updates of the dictionary.
-    n_epochs : int, default=100
-        Number of epochs.
-    samples_per_epoch : int, default=30000
-        Number of samples that are drawn in each epoch.
-    random_state, callback : default=None
+    n_epochs, samples_per_epoch, random_state, callback
         As for `EZDL`.
 
     Attributes
@@ -173,14 +167,10 @@ class RLSDLA(DictionaryEstimator):
         Number of nonzeros of a code; limited by the numbers of features and atoms.
     forgetting : float, default=0.99
         Forgetting factor at the start; it rises to 1 as a cubic function.
-    forgetting_samples : int, default=None
+    forgetting_samples : int, optional
         Number of samples over which the forgetting factor rises; by default `n_epochs` times
         `samples_per_epoch`.
-    n_epochs : int, default=100
-        Number of epochs.
-    samples_per_epoch : int, default=30000
-        Number of samples that are drawn in each epoch.
-    random_state, callback : default=None
+    n_epochs, samples_per_epoch, random_state, callback
         As for `EZDL`.
 
     Attributes
