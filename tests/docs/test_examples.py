@@ -36,6 +36,8 @@ NOT_RUN = {
     ("docs/how-to/pipeline.md", "ezdl images mcgill"): "needs photographs we may not include",
     ("docs/how-to/cluster.md", "pip install"): "needs a cluster; `make test-slurm` has one",
     ("docs/how-to/cluster.md", ".venv/bin/pip"): "needs a cluster; `make test-slurm` has one",
+    ("docs/how-to/cluster.md", "docker build"): "needs Docker and the network",
+    ("docs/how-to/cluster.md", "(cd FOLDER"): "needs Apptainer and the network",
 }
 # Pages that take more than a few seconds.
 SLOW = {
