@@ -12,7 +12,7 @@ def on_page_markdown(markdown, page, config, **_):
     if page.file.src_uri != "reference/configuration.md":
         return markdown
     root = Path(config.config_file_path).parent
-    schema = yaml.safe_load((root / "config" / "schema.yaml").read_text())
+    schema = yaml.safe_load((root / "config" / "schema.yaml").read_text(encoding="utf-8"))
     parts, keys = [], []
     for name, rule in schema["properties"].items():
         if "properties" not in rule:

@@ -24,7 +24,7 @@ def on_files(files, config):
         files.append(_outside_file(root, page, config))
     linked = set()
     for file in files.documentation_pages():
-        for target in LINK.findall(Path(file.abs_src_path).read_text()):
+        for target in LINK.findall(Path(file.abs_src_path).read_text(encoding="utf-8")):
             path = posixpath.normpath(posixpath.join(_repository_folder(file, docs), target[1]))
             if not path.startswith((docs, "..")) and path not in PAGES and (root / path).is_file():
                 linked.add(path)
