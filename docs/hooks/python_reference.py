@@ -7,6 +7,8 @@ import re
 
 from ezdl_cli import _MODULES
 
+# Their methods are inherited, and shown for EZDL.
+WITHOUT_METHODS = ("ODL", "RLSDLA")
 HEADING = re.compile(r"^### `ez\.(\w+)`$", re.MULTILINE)
 
 
@@ -20,7 +22,8 @@ def on_page_markdown(markdown, page, **_):
 def _documentation(heading):
     """Return the directive of mkdocstrings, and the anchor that the heading would have."""
     name = heading[1]
-    options = f'{{heading: "ez.{name}", toc_label: "{name}"}}'
+    inherited = str(name not in WITHOUT_METHODS).lower()
+    options = f'{{heading: "ez.{name}", toc_label: "{name}", inherited_members: {inherited}}}'
     return (
         f'<a id="ez{name.lower()}"></a>\n\n'
         f"::: ezdl_cli.{_MODULES[name]}.{name}\n    options: {options}"
