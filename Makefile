@@ -13,7 +13,7 @@ RULES := Snakefile ezdl_cli/workflow
 INSTALL := $(VENV)/bin/pip install --quiet --constraint $(PINS)
 PYTEST := $(VENV)/bin/python -m pytest -n auto
 
-.PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit dist setup bench dictionary clean
+.PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit dist setup docs docs-serve bench dictionary clean
 
 # All figures, the claims and the report, in results/$(PROFILE).
 figures: $(READY)
@@ -32,7 +32,7 @@ format: $(READY)
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/snakefmt $(RULES)
 
-# Slow tests: kernels compiled from scratch, and the commands in docs/user_guide.md.
+# Slow tests: kernels compiled from scratch, and code blocks of the documentation.
 test-slow: $(READY)
 	$(PYTEST) --dist worksteal -m slow
 
@@ -73,6 +73,15 @@ dist: $(READY)
 	$(VENV)/bin/twine check --strict dist/*
 
 setup: $(READY)
+
+# The documentation in build/site, offline; warnings are errors. `docs-serve` shows it in a browser
+# and follows changes.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs
+docs: $(READY)
+	$(MKDOCS) build --strict
+
+docs-serve: $(READY)
+	$(MKDOCS) serve --livereload
 
 # Measure speed and quality, write the dashboard and check for regressions. Fails if there is one;
 # exit code 4 of the check (too few earlier runs to compare with) is not a failure.

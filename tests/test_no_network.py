@@ -41,8 +41,8 @@ def test_network_access_of_a_pipeline_step_is_logged(run, attempts, tmp_path):
 
 
 def test_every_command_is_run_without_network():
-    # By test_documentation.py and test_pipeline.py.
-    pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/user_guide.md"))
+    # By test_examples.py and test_pipeline.py.
+    pages = "".join(path.read_text() for path in (ROOT / "README.md", *ROOT.glob("docs/**/*.md")))
     lines = "".join(re.findall(r"```sh\n(.*?)```", pages, re.DOTALL))
     shown = re.findall(r"^ezdl ([a-z-]+)", lines, re.MULTILINE)
     rules = "".join(path.read_text() for path in RULES.glob("*.smk"))

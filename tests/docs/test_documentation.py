@@ -1,55 +1,26 @@
-"""The documentation is correct: its examples run, its links and paths exist."""
+"""The documentation is correct: its links and paths exist, its numbers are those of the run."""
 
 import re
 import sys
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pytest
 import yaml
 
 from ezdl_cli.claims import CLAIMS
 from ezdl_cli.claims.claim import VERDICTS
-from ezdl_cli.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
-README, GUIDE = "README.md", "docs/user_guide.md"
+README = "README.md"
+GENERATED = {"commands.md"}  # its headings are in the site only; building it checks links to them
 PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
 )
 
 
-# The examples of the guide take half a minute, its commands several.
-by_page = pytest.mark.parametrize("page", [README, pytest.param(GUIDE, marks=pytest.mark.slow)])
-
-
 def read(page):
     return (ROOT / page).read_text()
-
-
-def blocks(page, language):
-    return re.findall(rf"```{language}\n(.*?)```", read(page), re.DOTALL)
-
-
-@by_page
-def test_python_examples_run(run, page):
-    examples = blocks(page, "python")
-    assert examples
-    for example in examples:
-        done = run("python", "-W", "error", "-c", example)
-        assert done.returncode == 0, done.stderr
-
-
-@by_page
-def test_commands_run(run, tmp_path, page):
-    np.save(tmp_path / "vectors.npy", np.random.default_rng(0).random((10, 20)))
-    lines = [line for block in blocks(page, "sh") for line in block.splitlines()]
-    commands = [line for line in lines if line.startswith("ezdl ")]
-    assert len(commands) >= 4
-    for command in commands:
-        done = run("bash", "-c", command)
-        assert done.returncode == 0, (command, done.stderr)
 
 
 def test_make_targets_exist():
@@ -67,7 +38,7 @@ def test_links_lead_to_existing_files_and_headings(page):
         name, _, heading = target.partition("#")
         path = (ROOT / page).parent / name if name else ROOT / page
         assert path.exists(), target
-        if heading:
+        if heading and path.name not in GENERATED:
             titles = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
             anchors = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
             assert heading in anchors, target
@@ -77,11 +48,6 @@ def test_links_lead_to_existing_files_and_headings(page):
 def test_named_files_exist(page):
     for path in re.findall(r"`((?:ezdl_cli|config|tests|docs)/[\w./-]+)`", read(page)):
         assert (ROOT / path).exists(), path
-
-
-def test_user_guide_lists_every_command():
-    for name in COMMANDS:
-        assert f"`{name}`" in read(GUIDE), name
 
 
 def verdicts(page):

@@ -124,7 +124,7 @@ ATTACKS = {
         "too large",
     ),
     "sparse.tar.gz": (sparse_without_end, "headers too large"),
-    "settings.tar": (many_global_headers, "headers too large|recursion"),
+    "settings.tar": (many_global_headers, "headers too large|recursion|invalid header"),
     "headers.tar": (lambda: header(kind=tarfile.XHDTYPE) * 50_000 + END, "headers|recursion"),
     "zeros.tar.gz": (lambda: gzip.compress(TEN_GIGABYTES), "too large"),
     "zeros.tar.bz2": (lambda: bz2.compress(TEN_GIGABYTES), "too large"),
