@@ -30,11 +30,10 @@ DATA = {"csv", "json", "text", "yaml"}
 NOT_RUN = {
     ("README.md", "make figures "): "everything with the quick profile; test_pipeline.py runs ci",
     ("CONTRIBUTING.md", "make test "): "would call this test",
-    ("docs/index.md", "pip install ezdl"): "needs the network",
-    ("docs/bench.md", "pip install 'ezdl[peers]'"): "needs the network",
+    ("docs/index.md", "pip install ."): "needs the network",
     ("docs/gallery/README.md", "ezdl run --profile docs"): "needs photographs we may not include",
     ("docs/how-to/pipeline.md", "ezdl images mcgill"): "needs photographs we may not include",
-    ("docs/how-to/cluster.md", "pip install"): "needs a cluster; `make test-slurm` has one",
+    ("docs/how-to/cluster.md", "snakemake --workflow"): "needs a cluster; `make test-slurm` has one",
     ("docs/how-to/cluster.md", ".venv/bin/pip"): "needs a cluster; `make test-slurm` has one",
     ("docs/how-to/cluster.md", "docker build"): "needs Docker and the network",
     ("docs/how-to/cluster.md", "(cd FOLDER"): "needs Apptainer and the network",
