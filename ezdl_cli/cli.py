@@ -2,7 +2,6 @@
 
 import errno
 import os
-import resource
 import signal
 import sys
 import warnings
@@ -15,6 +14,7 @@ import click
 from .commands._shared.console import echo_stderr
 from .errors import InputError
 from .exit_codes import FAILED, INTERRUPTED, TERMINATED, USAGE_ERROR
+from .platforms import memory_limit
 
 COMMANDS = {
     "bench": "Measure speed and quality, and detect regressions.",
@@ -39,7 +39,7 @@ COMMANDS = {
 }
 
 # Below these limits OpenBLAS waits forever for memory when it is loaded, and LLVM aborts.
-MIN_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}
+MIN_MEMORY = {"AS": 1 << 30, "DATA": 1 << 29}
 # Settings of other programs that would break this one.
 IGNORED_VARIABLES = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
 
@@ -77,8 +77,8 @@ def cli():
 def check_memory():
     """Raise MemoryError if numba and NumPy cannot be imported within the memory limits."""
     for kind, minimum in MIN_MEMORY.items():
-        limit, _ = resource.getrlimit(kind)
-        if limit != resource.RLIM_INFINITY and limit < minimum:
+        limit = memory_limit(kind)
+        if limit is not None and limit < minimum:
             needed = f"at least {minimum >> 20} MiB are needed"
             raise MemoryError(f"(the limit is {limit >> 20} MiB, {needed}; see ulimit -a)")
 

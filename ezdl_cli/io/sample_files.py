@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
+from ..platforms import allocate
 from .atomic_files import complete_file
 from .dictionaries import read_matrices
 from .json_formats import read_json, to_json
@@ -101,7 +102,7 @@ class PatchWriter:
         size = self._stream.tell() + n_patches * self._width
         if size >= 1 << 63:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        os.posix_fallocate(self._stream.fileno(), 0, size)
+        allocate(self._stream, size)
 
     def finish(self):
         """Write the number of patches into the header."""
@@ -138,7 +139,7 @@ def new_patches(path, width):
         yield writer
         writer.finish()
         metadata = replace(writer.metadata, n_samples=writer.n_samples)
-        temporary_json.write_text(to_json(metadata.to_json()))
+        temporary_json.write_bytes(to_json(metadata.to_json()).encode())
         # At no time may the metadata of an older store be found next to the new one.
         json_file.unlink(missing_ok=True)
 

@@ -31,7 +31,9 @@ def silence_decoders():
         return
     sys.stderr.flush()
     before, terminal = sys.stderr, os.dup(2)
-    with open(os.devnull, "w") as nowhere, open(terminal, "w", buffering=1) as stderr:
+    encoding = getattr(before, "encoding", None)
+    options = {"buffering": 1, "encoding": encoding, "errors": "backslashreplace"}
+    with open(os.devnull, "wb") as nowhere, open(terminal, "w", **options) as stderr:
         os.dup2(nowhere.fileno(), 2)
         sys.stderr = stderr
         try:
