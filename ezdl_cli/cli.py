@@ -47,14 +47,19 @@ IGNORED_VARIABLES = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
 class LazyGroup(click.Group):
     """A group whose subcommands are the modules of `commands`, imported on first use."""
 
-    def list_commands(self, ctx):
-        return sorted(COMMANDS)
-
     def get_command(self, ctx, cmd_name):
         if cmd_name not in COMMANDS:
             return None
         check_memory()
         return import_module(f".commands.{cmd_name.replace('-', '_')}", __package__).command
+
+    def shell_complete(self, ctx, incomplete):
+        """Complete names of commands without importing them."""
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=COMMANDS[name]) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx, formatter):
         with formatter.section("Commands"):
@@ -63,6 +68,7 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
+    commands=dict.fromkeys(COMMANDS),  # their names; `get_command` returns the commands
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="Example: ezdl project vectors.npy sparse.npy --sparseness 0.9",
 )
