@@ -39,6 +39,7 @@ def completions(run):
         ("images imprt a b", "import"),
         ("projections speedup a.csv", "speedups"),
         ("train odl a.npy b.npz --lamda 2", "--lambda"),
+        ("info --jso a.npz", "--json"),
         ("--verison", "--version"),
     ],
 )
