@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import click
 
 from ...errors import one_line
+from ...wording import join_names
 
 
 def echo_stderr(message):
@@ -18,6 +19,16 @@ def echo_skipped(images):
     """Print a warning for each (name, reason) of the images that --skip-bad has skipped."""
     for name, reason in images:
         echo_stderr(f"skipped {name}: {reason}")
+
+
+def echo_several(images):
+    """Print a line on files of which the first picture was used, (name, pictures) of each."""
+    if len(images) == 1:
+        name, pictures = images[0]
+        echo_stderr(f"{name}: used the first of {pictures}")
+    elif images:
+        files = join_names([f"{name} ({pictures})" for name, pictures in images])
+        echo_stderr(f"used the first picture of {len(images)} files with several: {files}")
 
 
 @contextmanager
