@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from .. import io
-from ..errors import InputError
 from ..learn import DEFAULT_N_ATOMS, DEFAULT_SAMPLES_PER_EPOCH
 from ._shared.common_options import quiet_option
 from ._shared.grouped_help import GroupedCommand, option, path_argument
+from ._shared.option_errors import check_n_atoms, option_errors
 from ._shared.parameter_types import Integer
 from ._shared.progress_bar import progress
 
@@ -43,12 +43,10 @@ def epochs_command(sources, target, atoms, samples_per_epoch, repeats, quiet):
     rows = []
     with progress(len(sources) * (repeats + 1), "Timing epochs", quiet) as advance:
         for source in sources:
-            with io.open_samples(source) as stored:
-                try:
-                    samples = Samples(stored.array, "it", stored.stream)
-                    times = epoch_times(samples, atoms, samples_per_epoch, repeats, advance)
-                except ValueError as error:
-                    raise InputError(f"{source}: {error}") from None
+            with io.open_samples(source) as stored, option_errors(source):
+                samples = Samples(stored.array, "it", stored.stream)
+                check_n_atoms(atoms, samples, source)
+                times = epoch_times(samples, atoms, samples_per_epoch, repeats, advance)
             size = {"samples": Path(source).name, "n_features": samples.n_features}
             size |= {"n_atoms": atoms, "samples_per_epoch": samples_per_epoch}
             rows += [size | row for row in times]

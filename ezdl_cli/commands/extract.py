@@ -2,6 +2,9 @@
 
 import hashlib
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from .. import io
 from ..errors import InputError
@@ -12,6 +15,7 @@ from ..samples.patches import draw_patches, image_rng, varied_positions
 from ._shared.common_options import quiet_option, seed_option, skip_bad_option
 from ._shared.console import echo_several, echo_skipped, silence_decoders
 from ._shared.grouped_help import new_command, option, path_argument
+from ._shared.option_errors import reject_option
 from ._shared.parameter_types import Integer
 from ._shared.progress_bar import progress
 
@@ -36,26 +40,29 @@ def command(sources, target, patch_size, per_image, seed, skip_bad, quiet):
     for output in (Path(target), Path(target).with_suffix(".json")):
         io.check_not_among(output, [path for _, path in listed])
     checksum = _manifest_of(sources)
-    entries, bad, several = [], [], []
+    entries, bad, several, max_side = [], [], [], 0
     with (
         io.new_patches(target, patch_size**2) as writer,
         silence_decoders(),
         progress(len(listed), "Extracting patches", quiet) as advance,
         in_order(lambda image: _read(*image, patch_size), listed) as loaded,
     ):
-        for name, pixels, positions, pictures, problem in loaded:
+        for image in loaded:
             advance(1)
-            if problem:
-                bad.append((name, problem))
+            if image.problem:
+                bad.append((image.name, image.problem))
+                max_side = max(max_side, image.side)
                 continue
-            several += [(name, pictures)] if pictures else []
+            several += [(image.name, image.pictures)] if image.pictures else []
             if not entries:
                 writer.reserve(len(listed) * per_image)
-            entries.append(_entry(name, pixels, per_image))
+            entries.append(_entry(image, per_image))
             if skip_bad or not bad:
-                rng = image_rng(seed, name)
-                for patches in draw_patches(pixels, positions, patch_size, per_image, rng):
+                for patches in _patches(image, patch_size, per_image, seed):
                     writer.append(patches)
+        if not entries and 0 < max_side < patch_size:
+            problem = f"must be at most {max_side} for these images, not {patch_size}"
+            reject_option("--patch-size", problem)
         require_usable(bad, [entry["name"] for entry in entries], skip_bad)
         writer.metadata = io.SampleMetadata(
             patch_size=patch_size,
@@ -77,25 +84,45 @@ def _manifest_of(sources):
     return checksums.pop() if len(checksums) == 1 else None
 
 
-def _read(name, path, patch_size):
-    """Return an image's name, pixels, positions of varied patches, and problem.
+class _Image(NamedTuple):
+    """An image that was read, or the reason why it cannot be used."""
 
-    Between the last two, there is the number of its frames or pages if there are several.
-    """
+    name: str
+    pixels: np.ndarray | None = None
+    positions: np.ndarray | None = None
+    pictures: str | None = None
+    """Number of frames or pages if there are several."""
+    problem: str | None = None
+
+    @property
+    def side(self):
+        """Height or width, whichever is smaller; 0 if the image could not be read."""
+        return 0 if self.pixels is None else min(self.pixels.shape)
+
+
+def _read(name, path, patch_size):
+    """Read an image, and find the positions of varied patches."""
+    pixels = None
     try:
         pixels, pictures = read_first_grey(path)
-        return name, pixels, varied_positions(pixels, patch_size), pictures, None
+        return _Image(name, pixels, varied_positions(pixels, patch_size), pictures)
     except InputError as error:
-        return name, None, None, None, str(error)
+        return _Image(name, pixels, problem=str(error))
 
 
-def _entry(name, pixels, n_patches):
+def _patches(image, patch_size, n_patches, seed):
+    """Yield chunks of patches at random positions of an image."""
+    rng = image_rng(seed, image.name)
+    return draw_patches(image.pixels, image.positions, patch_size, n_patches, rng)
+
+
+def _entry(image, n_patches):
     """Return the record of an image in PATCHES.json."""
-    height, width = pixels.shape
+    height, width = image.pixels.shape
     return {
-        "name": name,
+        "name": image.name,
         "width": width,
         "height": height,
-        "pixels_sha256": hashlib.sha256(pixels.tobytes()).hexdigest(),
+        "pixels_sha256": hashlib.sha256(image.pixels.tobytes()).hexdigest(),
         "patches": n_patches,
     }

@@ -20,6 +20,8 @@ from .npz import META, NpzFile, new_npz
 from .paths import check_source, check_target
 
 SAMPLES = "samples"
+KINDS = {suffix: f"samples in {suffix} format" for suffix in (".npy", ".npz")}
+UNKNOWN = "samples, which are .npy or .npz files"
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def open_samples(path):
     check_source(path)
     suffix = ".npz" if Path(path).suffix.lower() == ".npz" else ".npy"
     with open(path, "rb") as stream:
-        with decoding(path, f"samples in {suffix} format"):
+        with decoding(path, KINDS.get(Path(path).suffix.lower(), UNKNOWN)):
             read = _read_npz if suffix == ".npz" else _read_npy
             array, metadata, matrices = read(stream)
         by_rows = isinstance(array, np.memmap) and array.flags.c_contiguous
