@@ -33,6 +33,7 @@ ezdl denoise-image photos/a.png clean.png --dictionary d.npz --sigma 25
 ezdl project patches.npy patches-0.8.npy --sparseness 0.8
 ezdl show d.npz d.png
 ezdl info d.npz
+ezdl projections speedups speedups.csv --exponents 2:2 --repeats 1
 """.strip()
 
 
@@ -103,7 +104,7 @@ def test_everything_works_on_a_system_that_lacks_much(tmp_path):
     made = {path.name for path in tmp_path.iterdir() if path.suffix not in ("", ".tmp")}
     assert made == {
         *("clean.png", "d.npz", "d.png", "patches-0.8.npy", "patches.json", "patches.npy"),
-        *("table.csv", "whitened.npz"),
+        *("speedups.csv", "table.csv", "whitened.npz"),
     }
     sparse = np.load(tmp_path / "patches-0.8.npy")
     np.testing.assert_allclose(ezdl_cli.sparseness(sparse), 0.8, atol=1e-5)

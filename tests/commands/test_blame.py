@@ -60,7 +60,7 @@ OPTIONS = {
     ),
     "gabor raw.npz t.csv": ("--permutations 1",),
     "show raw.npz new.png": ("--scale 0", "--scale 99999"),
-    "bench epochs patches.npy t.csv": ("--atoms 41", "--atoms 1", "--repeats 0"),
+    "bench epochs patches.npy t.csv": ("--atoms 41", "--atoms 1", "--atoms 8", "--repeats 0"),
     "bench filtering separable.npz t.csv": ("--image-size 3", "--image-size 0"),
     "projections evaluations t.csv": (
         *("--exponents 1:3", "--exponents 3:2", "--sparseness 1", "--vectors 1"),
