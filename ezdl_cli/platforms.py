@@ -8,21 +8,20 @@ import os
 import stat
 import time
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
-try:
-    import msvcrt
-except ImportError:  # all but Windows
-    msvcrt = None
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None
 
+def _module(name):
+    """Return a module of the standard library, or None if this system does not have it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+fcntl, resource = _module("fcntl"), _module("resource")  # not on Windows
+msvcrt = _module("msvcrt")  # only on Windows
 IS_POSIX = hasattr(os, "O_DIRECTORY")
 CAN_RENAME_OPEN_FILES = IS_POSIX
 PROC = Path("/proc")  # of Linux

@@ -75,6 +75,7 @@ READ_DICTIONARY = (
     ("compare", "odl.npz", "{file}", "new.csv"),
     ("figure", "rank1-ordinary", "{file}", "new.pdf"),
     ("info", "{file}"),
+    ("info", "{file}", "--json"),
 )
 RESULTS = tuple(
     f"results/{name}.csv"
