@@ -2,7 +2,6 @@
 
 import errno
 import os
-import resource
 import signal
 import sys
 import warnings
@@ -15,6 +14,7 @@ import click
 from .commands._shared.console import echo_stderr
 from .errors import InputError
 from .exit_codes import FAILED, INTERRUPTED, TERMINATED, USAGE_ERROR
+from .platforms import memory_limit
 
 COMMANDS = {
     "bench": "Measure speed and quality, and detect regressions.",
@@ -40,7 +40,7 @@ COMMANDS = {
 }
 
 # Below these limits OpenBLAS waits forever for memory when it is loaded, and LLVM aborts.
-MIN_MEMORY = {resource.RLIMIT_AS: 1 << 30, resource.RLIMIT_DATA: 1 << 29}
+MIN_MEMORY = {"AS": 1 << 30, "DATA": 1 << 29}
 # Settings of other programs that would break this one.
 IGNORED_VARIABLES = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
 
@@ -48,14 +48,19 @@ IGNORED_VARIABLES = ("NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT", "MPLBACKEND")
 class LazyGroup(click.Group):
     """A group whose subcommands are the modules of `commands`, imported on first use."""
 
-    def list_commands(self, ctx):
-        return sorted(COMMANDS)
-
     def get_command(self, ctx, cmd_name):
         if cmd_name not in COMMANDS:
             return None
         check_memory()
         return import_module(f".commands.{cmd_name.replace('-', '_')}", __package__).command
+
+    def shell_complete(self, ctx, incomplete):
+        """Complete names of commands without importing them."""
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=COMMANDS[name]) for name in names]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx, formatter):
         with formatter.section("Commands"):
@@ -64,6 +69,7 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
+    commands=dict.fromkeys(COMMANDS),  # their names; `get_command` returns the commands
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="Example: ezdl project vectors.npy sparse.npy --sparseness 0.9",
 )
@@ -78,8 +84,8 @@ def cli():
 def check_memory():
     """Raise MemoryError if numba and NumPy cannot be imported within the memory limits."""
     for kind, minimum in MIN_MEMORY.items():
-        limit, _ = resource.getrlimit(kind)
-        if limit != resource.RLIM_INFINITY and limit < minimum:
+        limit = memory_limit(kind)
+        if limit is not None and limit < minimum:
             needed = f"at least {minimum >> 20} MiB are needed"
             raise MemoryError(f"(the limit is {limit >> 20} MiB, {needed}; see ulimit -a)")
 

@@ -8,13 +8,9 @@ from contextlib import closing
 from functools import cache
 from threading import Lock, local
 
+from .platforms import after_fork, available_cores
+
 _thread = local()
-
-
-def available_cores():
-    """Return the number of cores that this process is bound to, by default all."""
-    bound = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if bound else os.cpu_count() or 1
 
 
 def cores():
@@ -109,8 +105,7 @@ def _mark_as_worker():
     _thread.is_worker = True
 
 
-if hasattr(os, "register_at_fork"):  # threads do not survive a fork
-    os.register_at_fork(after_in_child=_pool.cache_clear)
+after_fork(_pool.cache_clear)  # threads do not survive it
 
 
 class _SingleThreadedBlas:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from .parallel import available_cores
+from .platforms import available_cores, processor_name
 
 PACKAGES = ("ezdl", "numpy", "numba")
 OTHER_PACKAGES = ("scipy", "scikit-image", "pillow", "matplotlib", "click", "snakemake")
@@ -27,7 +27,7 @@ def surroundings():
         **_installed(OTHER_PACKAGES),
         "Python": platform.python_version(),
         "system": platform.platform(),
-        "processor": _processor(),
+        "processor": processor_name(),
     }
 
 
@@ -51,20 +51,12 @@ def machine():
     The version of the system is not part of the `id`: an update does not change it.
     """
     kind = {
-        "processor": _processor(),
+        "processor": processor_name(),
         "architecture": platform.machine(),
         "cores": available_cores(),
     }
     digest = hashlib.sha256(json.dumps(kind).encode()).hexdigest()[:12]
     return {"id": digest, **kind, "system": platform.platform()}
-
-
-def _processor():
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line for line in lines if line.startswith("model name")).split(":")[1].strip()
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
 
 
 def commit():
@@ -74,7 +66,9 @@ def commit():
         return None
     command = ["git", "-C", str(root), "rev-parse", "HEAD"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
-    except (OSError, subprocess.SubprocessError):
+        done = subprocess.run(
+            command, capture_output=True, encoding="ascii", timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeError):
         return None
     return done.stdout.strip()

@@ -4,25 +4,21 @@ On a busy machine a process is interrupted repeatedly: by the operating system f
 and by the host for other virtual machines. That is unrelated to the measured program. A thread
 that never released the processor by itself has been computing all the time: its time is its CPU
 time. If it slept or waited for something, the wall time counts, less the time during which it was
-ready to run and had to wait for a processor (`schedstat` of Linux).
+ready to run and had to wait for a processor. Only Linux reports these times; elsewhere, it is the
+wall time.
 """
 
-import os
-import resource
 import subprocess
 import time
 
-NANOSECOND = 1e-9
+from ..platforms import ThreadPauses, wait_for
 
 
 class Clock:
     """Measure the seconds of the thread that creates it, and of the processes that it runs."""
 
     def __init__(self):
-        try:
-            self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
-        except OSError:
-            self._schedstat = None
+        self._pauses = ThreadPauses()
         self._children = 0.0
 
     def now(self):
@@ -30,9 +26,9 @@ class Clock:
 
         Pauses are how often the thread has released the processor by itself. Times are in seconds.
         """
-        pauses = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+        pauses = self._pauses.count()
         wall, cpu = time.perf_counter(), time.thread_time()
-        return wall, cpu, self._queued(), pauses, self._children
+        return wall, cpu, self._pauses.queued(), pauses, self._children
 
     def since(self, mark):
         """Return the seconds since a mark; for child processes, their CPU seconds."""
@@ -55,14 +51,7 @@ class Clock:
         streams = {"stdin": null, "stdout": null, "stderr": pipe}
         with subprocess.Popen(command, cwd=folder, **streams) as child:
             errors = child.stderr.read()
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        self._children += usage.ru_utime + usage.ru_stime
+            seconds = wait_for(child)
+        self._children += seconds
         if child.returncode:
             raise subprocess.CalledProcessError(child.returncode, command, stderr=errors)
-
-    def _queued(self):
-        """Seconds that the thread has waited for a processor so far; 0 except on Linux."""
-        if self._schedstat is None:
-            return 0.0
-        return NANOSECOND * int(os.pread(self._schedstat, 100, 0).split()[1])

@@ -45,7 +45,7 @@ def _about(run, n_runs):
         "time": run["time"],
         "suite": run["suite"],
         "seconds": f"{run['seconds']:.0f}",
-        "load before": f"{run['load']:.1f}",
+        "load before": "unknown" if run["load"] is None else f"{run['load']:.1f}",
         "commit": run.get("commit") or "unknown",
         "runs on this machine": n_runs,
         **run["machine"],

@@ -24,9 +24,13 @@ def to_markdown(findings):
 
 
 def to_json(findings):
+    """Return all claims with their measures and verdicts, as text."""
+    return json.dumps(to_content(findings), indent=1, ensure_ascii=False) + "\n"
+
+
+def to_content(findings):
     """Return all claims with their measures and verdicts, as described in docs/formats.md."""
-    entries = [_entry(finding) for finding in findings]
-    return json.dumps(entries, indent=1, ensure_ascii=False) + "\n"
+    return [_entry(finding) for finding in findings]
 
 
 def load_findings(path):

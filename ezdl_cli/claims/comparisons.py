@@ -3,7 +3,6 @@
 from itertools import combinations, pairwise
 
 import numpy as np
-from scipy.stats import chi2, rankdata
 
 from ..experiments.bootstrap import QUANTILES, Estimate, contrast
 from .claim import Missing, within, worst
@@ -44,6 +43,8 @@ def rank_correlation(x, y):
     """Compute Spearman's ρ of the rows of two arrays (n_replicates, n)."""
     if x.shape[1] < 3:
         raise Missing("at least three points are needed for a rank correlation")
+    from scipy.stats import rankdata  # takes long to import
+
     x, y = (rankdata(one, axis=1) for one in (x, y))
     x, y = (one - one.mean(axis=1, keepdims=True) for one in (x, y))
     lengths = np.sqrt(np.sum(x * x, axis=1) * np.sum(y * y, axis=1))
@@ -58,6 +59,8 @@ def slopes(x, y):
 
 def deviation_over_seeds(values):
     """Estimate the standard deviation over seeds, with the interval for normal distributions."""
+    from scipy.stats import chi2  # takes long to import
+
     n = len(values)
     if n < 2:
         raise Missing("dictionaries with several seeds are needed")

@@ -8,6 +8,7 @@ from ._shared.common_options import quiet_option
 from ._shared.dictionary_columns import PARAMETERS, dictionary_columns
 from ._shared.grouped_help import GroupedCommand, option, path_argument
 from ._shared.image_experiments import atom_side
+from ._shared.option_errors import reject_option
 from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer
 from ._shared.progress_bar import progress
@@ -36,6 +37,9 @@ def filtering_command(source, target, image_size, repeats, quiet):
     check_outputs([target], [source])
     dictionary = io.load_dictionary(source)
     side = atom_side(source, dictionary)
+    if image_size < side:
+        problem = f"must be at least {side}, the side of the atoms, not {image_size}"
+        reject_option("--image-size", problem)
     about = dictionary_columns(source, dictionary, PARAMETERS | {"atom_rank": "atom_rank"})
     about |= {"side": side, "image_size": image_size}
     with progress(repeats + 1, "Timing filters", quiet) as advance:

@@ -1,7 +1,6 @@
 """`ezdl bench run`: measure, and add a run to the history."""
 
 import math
-import os
 import sys
 import time
 from datetime import datetime
@@ -17,6 +16,7 @@ from ..bench.runner import BenchmarkRunner
 from ..bench.summary import summary
 from ..errors import InputError
 from ..exit_codes import FAILED
+from ..platforms import load_average
 from ..provenance import commit, machine, peers, surroundings
 from ._shared.bench_history import exit_if_locked, history_option, load_runs, quiet_option
 from ._shared.console import echo_stderr
@@ -89,7 +89,7 @@ def _measure(suite, earlier, deadline, new_baseline, quiet):
         "versions": surroundings() | peers(),
         "commit": commit(),
         "baseline": new_baseline,
-        "load": os.getloadavg()[0],
+        "load": load_average(),
     }
     runner = BenchmarkRunner(deadline)
     with progress(len(names), "Measuring", quiet) as advance:

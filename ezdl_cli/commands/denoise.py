@@ -153,7 +153,7 @@ def command(
             callback = fraction_callback(advance, STEPS)
             noisy = _noisy(image, level, number, name, settings)
             parameters, seed = settings["parameters"], settings["seed"]
-            with option_errors(path):
+            with option_errors(path, W=source):
                 denoiser = Denoiser(noisy, level, dictionary.W, parameters, seed)
             results = _denoise(denoiser, callback, **settings)
             _save_images(folder, f"{_stem(name)}-{level:.12g}-{number}", noisy, results[1])

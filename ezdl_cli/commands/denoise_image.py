@@ -65,7 +65,7 @@ def command(source, target, sigma, dictionary, parameters, tile, seed, quiet):
     pixels = fit_metadata(file_format, pixels)
     W = io.default_dictionary() if dictionary is None else _load_atoms(dictionary)
     level = None if sigma == AUTO else sigma
-    with option_errors(source):
+    with option_errors(source, W=dictionary):
         denoiser = Denoiser(pixels.values, level, W, parameters, seed)
     for note in pixels.metadata.notes:
         echo_stderr(f"{source}: {note}")

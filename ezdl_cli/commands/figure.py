@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from .. import io
 from ..errors import InputError
@@ -13,6 +14,8 @@ from ..figures import FIGURES, load, shipped_table
 from ..figures.atom_tiles import to_table
 from ._shared.grouped_help import flag, new_command, path_argument
 from ._shared.summary_tables import fitting, load_summary
+
+PDF = ".pdf"
 
 
 def _inputs(name):
@@ -33,6 +36,15 @@ def _list_figures(context, parameter, value):
     context.exit()
 
 
+def _complete(context, parameter, incomplete):
+    """Return completions of an argument: names of figures where one is expected, or files."""
+    before = context.params.get(parameter.name) or ()
+    if before and not before[-1].lower().endswith(PDF):
+        return [CompletionItem(incomplete, type="file")]
+    names = [name for name in FIGURES if name.startswith(incomplete)]
+    return [CompletionItem(name, help=FIGURES[name].title) for name in names]
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A figure, the files that it is drawn from, and the file that it is written to."""
@@ -43,7 +55,13 @@ class Drawing:
 
 
 @new_command("ezdl figure evaluations evaluations.csv fig04.pdf")
-@path_argument("arguments", metavar="NAME [INPUT]... OUTPUT.pdf ...", nargs=-1, required=True)
+@path_argument(
+    "arguments",
+    metavar="NAME [INPUT]... OUTPUT.pdf ...",
+    nargs=-1,
+    required=True,
+    shell_complete=_complete,
+)
 @flag(
     "--list",
     "List the names of all figures with their inputs, and exit.",
@@ -70,7 +88,7 @@ def _drawings(arguments):
     drawings, words = [], []
     for position, word in enumerate(arguments, 1):
         words.append(word)
-        if len(words) > 1 and (word.lower().endswith(".pdf") or position == len(arguments)):
+        if len(words) > 1 and (word.lower().endswith(PDF) or position == len(arguments)):
             name, *inputs, output = words
             drawings.append(Drawing(name, tuple(inputs), output))
             words = []
@@ -104,7 +122,7 @@ def _check(drawing):
     if len(inputs) != expected and not (name in SUMMARIES and inputs):
         _, phrase = _inputs(name)
         raise InputError(f"figure {name!r} is drawn from {phrase}, but {len(inputs)} were given")
-    io.check_target(output, ".pdf")
+    io.check_target(output, PDF)
     for suffix in (".pdf", ".png", ".svg", ".csv"):
         io.check_not_among(Path(output).with_suffix(suffix), inputs)
 

@@ -8,7 +8,7 @@ from ..images.collection import write_collection
 from ..images.finding import find_images
 from ..images.formats import SUFFIXES
 from ._shared.common_options import quiet_option, skip_bad_option
-from ._shared.console import echo_skipped, silence_decoders
+from ._shared.console import echo_several, echo_skipped, silence_decoders
 from ._shared.grouped_help import flag, new_group, path_argument
 from ._shared.progress_bar import progress
 
@@ -43,7 +43,7 @@ def import_command(sources, outdir, skip_bad, quiet):
     """Import images from files, folders, and zip or tar archives.
 
     Subfolders are searched as well. TIFF, JPEG, PNG, WebP, BMP and PPM files with 8 or 16 bits per
-    channel can be read.
+    channel can be read; of several frames or pages, the first is used.
     """
     with find_images(sources, exclude=outdir) as images:
         if not images:
@@ -72,7 +72,8 @@ def mcgill_command(source, outdir, partial, skip_bad, quiet):
 
 
 def _write(outdir, images, source, quiet, skip_bad=False):
-    """Write a collection, with a progress bar, and report what was skipped."""
+    """Write a collection, with a progress bar, and report what was skipped or used in part."""
     with silence_decoders(), progress(len(images), "Converting images", quiet) as advance:
-        bad = write_collection(outdir, images, source, skip_bad, advance)
+        bad, several = write_collection(outdir, images, source, skip_bad, advance)
     echo_skipped(bad)
+    echo_several(several)

@@ -37,6 +37,7 @@ def command(source, target, sparseness, norm, solver, quiet):
     float16 and float32 give float32, all other real types float64. IN.npy and OUT.npy may be the
     same file.
     """
+    io.check_target(target, ".npy")
     array = io.load_array(source)
     with option_errors(source):
         if array.ndim == 0:

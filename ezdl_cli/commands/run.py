@@ -10,6 +10,7 @@ import click
 
 from .. import io
 from ..exit_codes import FAILED
+from ..platforms import runs_here
 from ._shared.console import echo_stderr
 from ._shared.grouped_help import flag, new_command
 from ._shared.profiles import load_profile, pipeline_options
@@ -64,7 +65,7 @@ def _unlock(arguments):
     if not any((STATE / "locks").glob("*")):
         return
     # We have the lock that a live `ezdl run` would hold.
-    if _snakemake_runs_here():
+    if runs_here("snakemake"):
         _exit_locked()
     snakemake = [sys.executable, "-m", "snakemake", *arguments, "--unlock", "--quiet", "all"]
     # Errors in the configuration are reported by the run itself.
@@ -86,19 +87,6 @@ def _lock():
         return io.acquire(STATE / "ezdl-run.lock")
     except io.Locked:
         _exit_locked()
-
-
-def _snakemake_runs_here():
-    """Return whether Snakemake itself was started in this folder; works on Linux only."""
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            arguments = process.joinpath("cmdline").read_bytes().split(b"\0")
-            is_snakemake = b"snakemake" in map(os.path.basename, arguments)
-            if is_snakemake and (process / "cwd").samefile("."):
-                return True
-        except OSError:  # it has ended, or belongs to another user
-            continue
-    return False
 
 
 def _exit_locked():

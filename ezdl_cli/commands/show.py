@@ -1,9 +1,12 @@
 """`ezdl show`: the atoms of a dictionary as an image."""
 
+import math
+
 from .. import io
 from ..errors import InputError
 from ..figures.atom_tiles import tile, to_grey
 from ._shared.grouped_help import new_command, option, path_argument
+from ._shared.option_errors import reject_option
 from ._shared.output_paths import check_outputs
 from ._shared.parameter_types import Integer
 
@@ -38,8 +41,9 @@ def command(source, target, scale):
         raise InputError(f"{source}: cannot be drawn ({error})") from None
     height, width = image.shape
     scale = scale or max(1, round(TARGET_SIZE / max(image.shape)))
-    if height * width * scale**2 > MAX_PIXELS:
-        size = f"{width * scale}x{height * scale}"
-        raise InputError(f"{target}: would have {size} pixels; choose a smaller --scale")
+    max_scale = math.isqrt(MAX_PIXELS // (height * width))
+    if scale > max_scale:
+        problem = f"must be at most {max_scale} for atoms on {width}x{height} pixels, not {scale}"
+        reject_option("--scale", problem)
     enlarged = image.repeat(scale, axis=0).repeat(scale, axis=1)
     io.save_png(target, enlarged)

@@ -19,7 +19,7 @@ from ._shared.grouped_help import (
     path_argument,
     path_option,
 )
-from ._shared.option_errors import option_errors
+from ._shared.option_errors import check_n_atoms, option_errors
 from ._shared.parameter_options import parameter_options
 from ._shared.parameter_types import COUNT, Integer, NumberList, Pair
 from ._shared.progress_bar import progress
@@ -206,9 +206,8 @@ def _train(algorithm, source, target, parameters, quiet, resume, discard_other, 
     io.check_target(target, ".npz")
     with io.open_samples(source) as stored, option_errors(source):
         samples = Samples(stored.array, "the array", stored.stream)
+        check_n_atoms(n_atoms, samples, source)
         with option_errors():
-            if n_atoms > len(samples):
-                raise ValueError(f"atoms must be at most {len(samples)}, the number of samples")
             parameters.check(n_atoms, samples.n_features)
             parameters = parameters.resolve(n_atoms)
         activity = ActivityTable.from_options(options, source, target)
@@ -225,8 +224,17 @@ def _train(algorithm, source, target, parameters, quiet, resume, discard_other, 
         with progress(n_epochs, "Training", quiet) as advance:
 
             def epoch_done(epoch, learner, statistics):
+                if statistics.get("nonzeros") == 0.0:
+                    _explain_zero_codes(samples)
                 run.epoch_done(epoch, learner, statistics, advance)
 
             advance(first - 1)
             train(learner, samples, first, n_epochs, samples_per_epoch, seed, epoch_done)
         run.finish(learner.W)
+
+
+def _explain_zero_codes(samples):
+    """Raise ValueError for the reason why all codes are zero."""
+    if any(chunk.any() for chunk in samples.chunks()):
+        raise ValueError("alpha must be smaller: all codes are zero")
+    raise ValueError("all samples are zero")

@@ -8,12 +8,12 @@ one of the decorators). Constants that kernels use must therefore be defined in 
 
 import hashlib
 import os
-import stat
 from functools import cache, partial
 from pathlib import Path
 
 import numba
 
+from ..platforms import is_private, is_writable
 from .kernel_dispatcher import Kernel
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -75,9 +75,6 @@ def cache_folder():
     folder = Path(base) / f"kernels-{fingerprint()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.lstat()
+        return folder if is_private(folder) and is_writable(folder) else None
     except (OSError, RuntimeError):
         return None
-    is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
-    is_private = not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return folder if is_ours and is_private and os.access(folder, os.W_OK) else None

@@ -18,6 +18,8 @@ from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 
+from ..platforms import open_lock_file, try_lock
+
 # Seconds to wait for a process that compiles the same kernel; the longest takes half a minute.
 MAX_WAIT = 120.0
 POLL = 0.05
@@ -157,17 +159,13 @@ class _KernelCache(FunctionCache):
     def _acquire_lock(self):
         """Wait until no other process compiles this kernel, or for `MAX_WAIT` at most."""
         try:
-            import fcntl
-
             path = f"{os.path.join(self.cache_path, self._impl.filename_base)}.lock"
             self._impl.locator.ensure_cache_path()
-            self._lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except (ImportError, OSError):  # another system, or a full disk
+            self._lock = open_lock_file(path)
+        except OSError:  # a full disk
             return
         end = time.monotonic() + MAX_WAIT
-        while time.monotonic() < end:
-            with suppress(BlockingIOError):
-                return fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        while not try_lock(self._lock) and time.monotonic() < end:
             time.sleep(POLL)
 
     def _release_lock(self):

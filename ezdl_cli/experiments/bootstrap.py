@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
-from scipy.stats import norm
-from scipy.stats import t as student
+from scipy.special import ndtri, stdtrit  # scipy.stats takes long to import
 
 from .outlying_images import clamp, limit_cells
 
@@ -148,7 +147,7 @@ def mean_of_vectors(mean, deviation, n_vectors):
     """Estimate the mean over random vectors from its standard deviation, by Student's t."""
     if n_vectors < 2:
         return Estimate(mean)
-    half = student.ppf(QUANTILES[1], n_vectors - 1) * deviation / np.sqrt(n_vectors)
+    half = stdtrit(n_vectors - 1, QUANTILES[1]) * deviation / np.sqrt(n_vectors)
     return Estimate(mean, mean - half, mean + half, {"vectors": int(n_vectors)})
 
 
@@ -243,7 +242,7 @@ def _student_ratio(variances, freedoms, min_freedom):
         return 1.0
     shares = variances / total
     freedom = max(1.0 / np.sum(shares**2 / freedoms), min_freedom)
-    return float(student.ppf(QUANTILES[1], freedom) / norm.ppf(QUANTILES[1]))
+    return float(stdtrit(freedom, QUANTILES[1]) / ndtri(QUANTILES[1]))
 
 
 @lru_cache(maxsize=64)

@@ -4,11 +4,9 @@ The algorithms take turns and are compared by ratios within a round, with the cl
 so that the comparison is the same on a busy machine.
 """
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -20,7 +18,9 @@ from ..core.long_rows import LONG_ROW
 from ..core.projection import AUTO, SOLVERS, project, project_rows
 from ..core.root_finding import find_root
 from ..core.target_sparseness import TargetSparseness
+from ..platforms import available_memory, extra_memory
 
+MIB = 1 << 20
 # Number of entries that are timed together: a batch of short vectors takes up to 10 ms.
 BATCH_ENTRIES = 1 << 17
 # Longer batches are drawn again before each run: a second copy might not fit into memory.
@@ -153,7 +153,7 @@ def _fitting_algorithms(exponent, warn):
     n = 1 << exponent
     fitting = []
     for algorithm in ALGORITHMS:
-        if n > BATCH_ENTRIES and (algorithm.copies + 1) * 8 * n > 0.9 * _available_memory():
+        if n > BATCH_ENTRIES and (algorithm.copies + 1) * 8 * n > 0.9 * available_memory():
             if warn:
                 warn(f"n = 2^{exponent}: not enough memory for {algorithm.name} {algorithm.style}")
         else:
@@ -231,27 +231,9 @@ def _mean_passes(algorithm, batch):
 def _extra_memory(algorithm, batch):
     """Return the peak growth of the process in MiB while a vector is projected in place.
 
-    NaN for algorithms that allocate vectors, and where the system cannot report it: Linux can, and
-    resets the previous peak on request.
+    NaN for algorithms that allocate vectors, and where the system cannot report it.
     """
     if not algorithm.is_linear:
         return np.nan
     batch.restore()
-    try:
-        Path("/proc/self/clear_refs").write_text("5")
-        before = _status("VmRSS")
-        algorithm.run(batch.rows[:1], batch.target)
-        return max(0.0, (_status("VmHWM") - before) / 1024.0)
-    except (OSError, StopIteration):
-        return np.nan
-
-
-def _status(field):
-    """Return a field of Linux's process status in KiB."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith(field)).split()[1])
-
-
-def _available_memory():
-    """Return the free memory in bytes."""
-    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return extra_memory(lambda: algorithm.run(batch.rows[:1], batch.target)) / MIB

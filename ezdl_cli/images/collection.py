@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -11,12 +12,13 @@ from ..errors import InputError, one_line
 from ..io import sync
 from ..io.manifests import MANIFEST, Manifest, ManifestEntry, find_manifest, save_manifest
 from ..parallel import in_order
+from ..wording import join_names
+from .archives import archive_stem
 from .collection_folder import new_collection_folder
 from .finding import check_path, files_below, is_image
-from .greyscale import read_grey
+from .greyscale import read_first_grey
 
 SETS = ("train", "reproduce", "denoise")
-MAX_NAMED = 20  # in a message
 
 
 def list_images(folder):
@@ -33,6 +35,22 @@ def list_images(folder):
     if not paths:
         raise InputError(f"{folder}: contains no images")
     return [(path.relative_to(folder).as_posix(), path) for path in paths]
+
+
+def list_pictures(sources):
+    """List image files, by their names, and the images below folders, as `list_images` does."""
+    listed, paths = [], {}
+    for source in map(check_path, sources):
+        if not source.exists():
+            raise InputError(f"{source}: no such file or folder")
+        if archive_stem(source) is not None and source.is_file():
+            raise InputError(f"{source}: is an archive; import it by `ezdl images import` first")
+        listed += list_images(source) if source.is_dir() else [(source.name, source)]
+    for name, path in listed:
+        other = paths.setdefault(name, path)
+        if other is not path:
+            raise InputError(f"{other} and {path}: have the same name; rename one, or omit it")
+    return listed
 
 
 def manifest_checksum(folder):
@@ -58,22 +76,30 @@ def write_collection(folder, images, source, skip_bad=False, advance=lambda n: N
     source : str
         Description of the collection for the manifest.
     skip_bad : bool
-        Leave out images that cannot be used; they are returned as pairs of name and reason.
+        Leave out images that cannot be used.
     advance : function of the number of images done
+
+    Returns
+    -------
+    bad : list of (name, reason)
+        Images that were left out.
+    several : list of (name, str)
+        Files with several pictures, such as "3 pages", of which the first was written.
     """
-    entries, bad = [], []
+    entries, bad, several = [], [], []
     with new_collection_folder(folder) as temporary:
         with in_order(lambda job: _convert(temporary, *job), _jobs(images)) as results:
             for origin, result in results:
                 advance(1)
-                if isinstance(result, ManifestEntry):
-                    entries.append(result)
+                if isinstance(result, _Converted):
+                    entries.append(result.entry)
+                    several += [(origin, result.several)] if result.several else []
                 else:
                     bad.append((origin, str(result)))
         require_usable(bad, [entry.source for entry in entries], skip_bad)
         entries.sort(key=lambda entry: os.fsencode(entry.file))
         save_manifest(temporary, Manifest(tuple(entries), source))
-    return bad
+    return bad, several
 
 
 def _jobs(images):
@@ -94,12 +120,19 @@ def _jobs(images):
         yield image, target, content
 
 
+class _Converted(NamedTuple):
+    """An image that was written, and the pictures in its file if there are several."""
+
+    entry: ManifestEntry
+    several: str | None
+
+
 def _convert(folder, image, target, content):
-    """Write one image; return its origin with its manifest entry, or with the error."""
+    """Write one image; return its origin with what was written, or with the error."""
     try:
         if isinstance(content, InputError):
             raise content
-        pixels = read_grey(content)
+        pixels, several = read_first_grey(content)
         png = io.BytesIO()
         Image.fromarray(pixels).save(png, "PNG")
         png = png.getvalue()
@@ -110,7 +143,7 @@ def _convert(folder, image, target, content):
         return image.origin, error
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
         return image.origin, f"would become {target}, which is also the name of a folder"
-    return image.origin, ManifestEntry(
+    entry = ManifestEntry(
         file=target,
         source=image.origin,
         **image.about,
@@ -120,22 +153,17 @@ def _convert(folder, image, target, content):
         sha256=hashlib.sha256(png).hexdigest(),
         source_sha256=hashlib.sha256(content).hexdigest(),
     )
+    return image.origin, _Converted(entry, several)
 
 
 def require_usable(bad, good, skip_bad):
     """Refuse images that cannot be used, pairs of name and reason, unless they can be skipped."""
     if not bad or (skip_bad and good):
         return
-    wrong = _join([f"{name}: {reason}" for name, reason in bad], "; ")
+    wrong = join_names([f"{name}: {reason}" for name, reason in bad], "; ")
     if not good:
         raise InputError(f"no usable image: {wrong}")
     raise InputError(
         f"{len(bad)} of {len(bad) + len(good)} images cannot be used: {wrong};"
-        f" usable: {_join(good, ', ')}. Fix or remove the bad ones, or pass --skip-bad."
+        f" usable: {join_names(good)}. Fix or remove the bad ones, or pass --skip-bad."
     )
-
-
-def _join(names, separator):
-    """Join the first names, with the number of further ones."""
-    n_more = len(names) - MAX_NAMED
-    return separator.join(names[:MAX_NAMED]) + (f" and {n_more} more" if n_more > 0 else "")

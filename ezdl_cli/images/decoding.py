@@ -15,7 +15,7 @@ from PIL import Image
 from ..errors import InputError, one_line
 from .formats import FORMATS, recognise
 from .guards.image_size import MAX_BYTES, MAX_PIXELS
-from .metadata import read_metadata
+from .metadata import read_metadata, several_pictures
 from .pillow_decoding import decode_with_pillow
 
 
@@ -41,9 +41,23 @@ def decode(source):
 
     The message of an InputError is the reason alone, without the name of the file.
     """
+    return decode_first(source)[0]
+
+
+def decode_first(source):
+    """Decode as `decode` does, and report whether the file has further pictures.
+
+    Returns
+    -------
+    Pixels
+    several : str or None
+        The pictures in the file, such as "3 pages", of which only the first is decoded; None for a
+        single one.
+    """
     opened = io.BytesIO(source) if isinstance(source, bytes) else open_image_file(source)
     with opened as stream, _decoder_errors():
-        return _decode(stream)[1]
+        found, pixels = _decode(stream)
+        return pixels, several_pictures(stream, found.name, pixels.container)
 
 
 def _decode(stream):

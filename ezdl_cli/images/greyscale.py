@@ -7,7 +7,7 @@ laid over white.
 
 import numpy as np
 
-from .decoding import decode
+from .decoding import decode_first
 
 WEIGHTS = (2126, 7152, 722)  # in ten-thousandths, so that sums are exact
 CHUNK_PIXELS = 1 << 18
@@ -30,7 +30,13 @@ def read_grey(source):
     InputError
         If the file cannot be read or decoded; the message is the reason alone, without the name.
     """
-    return to_grey(decode(source))
+    return read_first_grey(source)[0]
+
+
+def read_first_grey(source):
+    """Read as `read_grey` does; return also the pictures in the file, or None for a single one."""
+    pixels, several = decode_first(source)
+    return to_grey(pixels), several
 
 
 def to_grey(pixels):

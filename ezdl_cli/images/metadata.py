@@ -46,6 +46,17 @@ def read_metadata(stream, name, container):
     return Metadata(exif, dpi, tuple(notes))
 
 
+def several_pictures(stream, name, container):
+    """Return the pictures of a file as text, such as "3 pages"; None if there is only one.
+
+    Small copies and masks do not count. The arguments are those of `read_metadata`.
+    """
+    number = sum(_pages(stream)) if name == "TIFF" else container.n_frames
+    kind = {"TIFF": "pages", "JPEG": "pictures"}.get(name, "frames")
+    more = " or more" if name == "TIFF" and number == MAX_PAGES else ""
+    return f"{number}{more} {kind}" if number > 1 else None
+
+
 def _check_frames(stream, name, n_frames):
     """Return notes on further pictures; raise InputError if they are as important as the first."""
     if name == "TIFF":

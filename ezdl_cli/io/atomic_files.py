@@ -8,6 +8,7 @@ import threading
 from contextlib import contextmanager
 
 from ..errors import InputError
+from ..platforms import has_ended, sync
 from .paths import check_source, check_target
 
 # Largest file that is read into memory as bytes; figures and claims have a few megabytes.
@@ -71,15 +72,6 @@ def read_whole(path):
     return content
 
 
-def sync(path):
-    """Flush a file or folder to disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def new_name(path):
     """Return a temporary name in the folder of a path, unique to this thread."""
     thread = threading.get_native_id()
@@ -90,7 +82,7 @@ def remove_leftovers(path):
     """Remove temporary files and folders that killed processes left for a path."""
     for leftover in path.parent.glob(f".ezdl-{_tag(path)}-*.tmp"):
         process = leftover.stem.rpartition("-")[2]
-        if process.isdecimal() and not _is_running(int(process)):
+        if process.isdecimal() and has_ended(int(process)):
             if leftover.is_dir():
                 shutil.rmtree(leftover, ignore_errors=True)
             else:
@@ -99,13 +91,3 @@ def remove_leftovers(path):
 
 def _tag(path):
     return hashlib.sha256(os.fsencode(path.name)).hexdigest()[:8]
-
-
-def _is_running(process):
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:  # it belongs to another user
-        return True
-    return True

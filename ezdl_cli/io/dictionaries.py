@@ -65,7 +65,7 @@ def dictionary_arrays(dictionary, kind):
 
 def load_dictionary(path):
     """Read a dictionary; raise InputError if the file is damaged or something else."""
-    with decoding(path, f"an {DICTIONARY}"), open(path, "rb") as stream:
+    with decoding(path, f"an {DICTIONARY} (.npz)"), open(path, "rb") as stream:
         return read_dictionary(NpzFile(stream), DICTIONARY)
 
 

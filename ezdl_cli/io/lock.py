@@ -1,16 +1,16 @@
 """Lock files: at most one process works on a file or in a folder.
 
-The operating system grants the lock (flock) and releases it when the process ends, for whatever
-reason. The process ID in the lock file is only used in messages.
+The operating system grants the lock and releases it when the process ends, for whatever reason. The
+process ID in the lock file is only used in messages.
 """
 
-import fcntl
 import os
 import time
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
+from ..platforms import open_lock_file, remove_and_close, try_lock
 from .paths import resolve_link
 
 # `check_unlocked` holds a shared lock for some microseconds; wait until it is released.
@@ -29,20 +29,20 @@ def lock(path):
     try:
         yield
     finally:
-        lock_file.unlink(missing_ok=True)
-        os.close(handle)
+        remove_and_close(lock_file, handle)
 
 
 def acquire(lock_file):
     """Lock a lock file until the returned file descriptor is closed, at the latest on exit."""
     while True:
-        handle = os.open(lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+        handle = open_lock_file(lock_file)
         try:
-            _flock(handle, fcntl.LOCK_EX, lock_file)
-            # The former owner may have removed the file between `open` and `flock`.
+            _lock(handle, lock_file)
+            # The former owner may have removed the file before it was locked.
             if os.fstat(handle).st_nlink:
                 os.ftruncate(handle, 0)
-                os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+                os.lseek(handle, 0, os.SEEK_SET)
+                os.write(handle, f"{os.getpid()}\n".encode())
                 return handle
         except BaseException as error:
             os.close(handle)
@@ -57,16 +57,16 @@ def check_unlocked(path):
     lock_file = _lock_file(path)
     if lock_file.exists():
         with open(lock_file, "rb") as stream:
-            _flock(stream.fileno(), fcntl.LOCK_SH, lock_file)
+            _lock(stream.fileno(), lock_file, shared=True)
 
 
-def _flock(handle, operation, lock_file):
+def _lock(handle, lock_file, shared=False):
     for _ in range(ATTEMPTS):
-        try:
-            return fcntl.flock(handle, operation | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(WAIT)
-    owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+        if try_lock(handle, shared):
+            return
+        time.sleep(WAIT)
+    os.lseek(handle, 0, os.SEEK_SET)
+    owner = os.read(handle, 20).decode("ascii", "replace").strip()
     raise Locked(f"{lock_file}: process {owner} holds the lock; wait until it ends")
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from ..errors import InputError, one_line
+from ..platforms import CAN_RENAME_OPEN_FILES, allocate
 from .atomic_files import complete_file
 from .paths import check_source
 
@@ -68,12 +69,21 @@ def check_header(stream, size, name="it"):
 
 @contextmanager
 def new_array(path, dtype, shape):
-    """Yield a writable, memory-mapped .npy file that gets its name at the end of the block."""
+    """Yield the writable array of a .npy file that gets its name at the end of the block.
+
+    It is memory-mapped, except where files that are mapped cannot be renamed.
+    """
     with complete_file(path) as temporary:
+        if not CAN_RENAME_OPEN_FILES:  # the caller still has the array when that happens
+            array = np.zeros(shape, dtype)
+            yield array
+            with open(temporary, "wb") as stream:
+                np.lib.format.write_array(stream, array, allow_pickle=False)
+            return
         array = np.lib.format.open_memmap(temporary, mode="w+", dtype=dtype, shape=shape)
         # Allocate the disk space now: a full disk is an error here, and a fatal signal later.
         with open(temporary, "r+b") as stream:
-            os.posix_fallocate(stream.fileno(), 0, max(1, os.fstat(stream.fileno()).st_size))
+            allocate(stream, max(1, os.fstat(stream.fileno()).st_size))
         yield array
         array.flush()
         del array

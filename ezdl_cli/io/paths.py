@@ -1,9 +1,9 @@
 """Checks of paths before anything is read or written."""
 
-import os
 from pathlib import Path
 
 from ..errors import InputError, one_line
+from ..platforms import is_writable
 
 
 def check_target(path, suffix=""):
@@ -21,8 +21,7 @@ def check_target(path, suffix=""):
     if not path.parent.is_dir():
         raise InputError(f"{path}: folder {path.parent} does not exist; create it first")
     parts = [part for part in (path, path.parent) if part.exists()]
-    # The superuser has access to everything, but should not overwrite a file that is read-only.
-    if not all(part.stat().st_mode & 0o222 and os.access(part, os.W_OK) for part in parts):
+    if not all(map(is_writable, parts)):
         raise InputError(f"{path}: is read-only, or its folder is; choose another name")
     return path
 

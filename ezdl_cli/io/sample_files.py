@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
+from ..platforms import allocate
 from .atomic_files import complete_file
 from .dictionaries import read_matrices
 from .json_formats import read_json, to_json
@@ -19,6 +20,8 @@ from .npz import META, NpzFile, new_npz
 from .paths import check_source, check_target
 
 SAMPLES = "samples"
+KINDS = {suffix: f"samples in {suffix} format" for suffix in (".npy", ".npz")}
+UNKNOWN = "samples, which are .npy or .npz files"
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ def open_samples(path):
     check_source(path)
     suffix = ".npz" if Path(path).suffix.lower() == ".npz" else ".npy"
     with open(path, "rb") as stream:
-        with decoding(path, f"samples in {suffix} format"):
+        with decoding(path, KINDS.get(Path(path).suffix.lower(), UNKNOWN)):
             read = _read_npz if suffix == ".npz" else _read_npy
             array, metadata, matrices = read(stream)
         by_rows = isinstance(array, np.memmap) and array.flags.c_contiguous
@@ -101,7 +104,7 @@ class PatchWriter:
         size = self._stream.tell() + n_patches * self._width
         if size >= 1 << 63:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        os.posix_fallocate(self._stream.fileno(), 0, size)
+        allocate(self._stream, size)
 
     def finish(self):
         """Write the number of patches into the header."""
@@ -138,7 +141,7 @@ def new_patches(path, width):
         yield writer
         writer.finish()
         metadata = replace(writer.metadata, n_samples=writer.n_samples)
-        temporary_json.write_text(to_json(metadata.to_json()))
+        temporary_json.write_bytes(to_json(metadata.to_json()).encode())
         # At no time may the metadata of an older store be found next to the new one.
         json_file.unlink(missing_ok=True)
 

@@ -70,7 +70,7 @@ def load_table(path, numbers=(), words=(), maybe_words=()):
             if wrong:
                 raise ValueError(f"column {wrong[0]} must hold numbers")
     except (ValueError, csv.Error, OSError) as error:
-        raise InputError(f"{path}: not a valid table ({one_line(error)})") from None
+        raise InputError(f"{path}: not a valid CSV table ({one_line(error)})") from None
     return table
 
 

@@ -119,7 +119,7 @@ class EZDLLearner(Learner):
         Epochs whose statistics include the activity of the atoms, see `EpochActivity`.
     """
 
-    REMEDY = "use a smaller step size"
+    REMEDY = "step_size must be smaller"
     activity_epochs = ()
 
     def learn(self, samples, indices, epoch, rng):

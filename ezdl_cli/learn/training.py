@@ -64,5 +64,5 @@ def learn_epoch(learner, samples, indices, epoch, rng):
         statistics = learner.learn(samples, indices, epoch, rng)
     arrays = (learner.W, *learner.state.values(), list(statistics.values()))
     if not all(np.isfinite(array).all() for array in arrays):
-        raise ValueError(f"values do not stay finite in epoch {epoch}; {learner.REMEDY}")
+        raise ValueError(f"{learner.REMEDY}: values do not stay finite in epoch {epoch}")
     return statistics

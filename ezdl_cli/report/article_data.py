@@ -10,7 +10,7 @@ from ..claims.evidence import Evidence
 from ..claims.parts import PARTS
 from ..durations import format_duration
 from ..figures import FIGURES, stem
-from ..parallel import available_cores
+from ..platforms import available_cores
 from ..provenance import OTHER_PACKAGES, surroundings, versions
 from ..provenance import commit as current_commit
 from .article_claims import claim_content, typeset

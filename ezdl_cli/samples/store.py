@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import os
 
 import numpy as np
 from numba import types
@@ -11,6 +10,7 @@ from ..core.input_validation import RowError, as_float_array
 from ..core.jit import kernel
 from ..core.simd import CACHE_LINE, prefetch
 from ..errors import InputError
+from ..platforms import read_at
 
 CHUNK_BYTES = 1 << 22  # of samples that are read in order
 RESIDENT_BYTES = 1 << 27  # files up to this size may be in memory entirely
@@ -50,7 +50,7 @@ class Samples:
         if array.ndim < 2 or array.size == 0 or array[0].size < 2:
             raise ValueError(f"{name} must have samples as rows, not the shape {array.shape}")
         rows = array.reshape(len(array), -1)
-        is_large = stream is not None and rows.nbytes > RESIDENT_BYTES
+        is_large = stream is not None and rows.nbytes > RESIDENT_BYTES and read_at is not None
         self._file = _RowFile(stream, rows) if is_large else None
         self.array = np.ascontiguousarray(rows.view(np.ndarray))
         self.name = name
@@ -158,7 +158,7 @@ class _RowFile:
         """Return a slice of the rows."""
         length = self._n_features * self._dtype.itemsize
         size = (part.stop - part.start) * length
-        content = os.pread(self._stream.fileno(), size, self._start + part.start * length)
+        content = read_at(self._stream.fileno(), size, self._start + part.start * length)
         if len(content) != size:
             raise self._truncated()
         return np.frombuffer(content, self._dtype).reshape(-1, self._n_features)

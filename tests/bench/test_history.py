@@ -93,7 +93,7 @@ def test_last_line_without_a_newline_is_complete(history):
         (("versions",), "new"),
         (("time",), 5),
         (("seconds",), "long"),
-        (("load",), None),
+        (("load",), "high"),
         (("groups", "sorting", "things"), 3),
         (("groups", "sorting", "times", "ours", "median"), 1e300),
         (("groups", "sorting", "times", "ours", "ratios", "BLAS"), 1e-300),

@@ -14,7 +14,7 @@ from ezdl_cli.bench.benchmark_group import BenchmarkGroup, Quality
 from ezdl_cli.bench.regression_rules import QUALITY_TOLERANCES
 from ezdl_cli.bench.runner import N_ATTEMPTS, BenchmarkRunner
 from ezdl_cli.bench.speed_targets import SPEED_TARGETS
-from ezdl_cli.parallel import available_cores
+from ezdl_cli.platforms import available_cores
 
 QUICK = "projection, rows of 256"
 OTHER = {"kind": "peer", "median": 7.0}

@@ -35,7 +35,7 @@ def test_every_learner_is_timed_with_every_set_of_samples(run, samples):
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["a.npy", "t.csv", "--atoms", "91"], "a.npy: 90 samples"),
+        (["a.npy", "t.csv", "--atoms", "91"], "at most 90, the number of samples in a.npy, not 91"),
         (["a.npy", "nothing.npy", "t.csv", *SMALL], "nothing.npy"),
         (["a.npy", "a.npy", *SMALL], "a.npy"),
         (["a.npy", "t.csv", "--repeats", "0"], "0"),

@@ -41,7 +41,7 @@ def test_both_methods_are_timed_and_agree(run, dictionaries):
     ("arguments", "word"),
     [
         (("general.npz", "t.csv", *SMALL), "general.npz: row 0 (and 11 more) of W"),
-        (("rank1.npz", "t.csv", "--image-size", "5"), "smaller than an atom"),
+        (("rank1.npz", "t.csv", "--image-size", "5"), "--image-size must be at least 6"),
         (("rank1.npz", "rank1.npz"), "would overwrite"),
         (("none.npz", "t.csv"), "no such file"),
         (("rank1.npz", "t.csv", "--repeats", "0"), "--repeats"),

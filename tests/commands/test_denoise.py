@@ -65,7 +65,7 @@ def test_crop_denoises_the_central_square(run_here, refused, setting):
         assert run_here(*arguments).returncode == 0
         tables.append((setting / "t.csv").read_text())
     assert tables[0] == tables[1]
-    assert "--crop: must be at least 11, not 10" in refused(*COMMAND, "--crop", "10")
+    assert "--crop must be at least 11, not 10" in refused(*COMMAND, "--crop", "10")
 
 
 def test_noise_depends_only_on_seed_and_name(run, setting):

@@ -89,7 +89,7 @@ def test_crop_measures_the_central_square(run_here, refused, setting):
     tables = [(setting / f"{name}.csv").read_text() for name in ("cropped", "whole", "larger")]
     assert tables[0] == tables[1] == tables[2]
     message = refused("ezdl", "evaluate", "d.npz", "p", "t.csv", "--crop", "15")
-    assert "--crop: must be at least 16, not 15" in message
+    assert "--crop must be at least 16, not 15" in message
 
 
 def test_number_of_cores_does_not_change_the_table(run, setting):

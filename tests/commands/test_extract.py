@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import numpy as np
 import pytest
@@ -82,8 +83,11 @@ def test_usable_and_unusable_images_are_named(run_here, refused, tmp_path):
         ["photos", "photos"],
         ["empty", "p.npy"],
         ["nowhere", "p.npy"],
-        ["photos/a.png", "p.npy"],
+        ["photos/b.png", "p.npy"],
         ["sets", "p.npy"],
+        ["photos/a.png", "photos/a.png"],
+        ["photos/a.png", "photos/a.npy", "--patch-size", "99"],
+        ["photos/a.png"],
     ],
 )
 def test_usage_errors_are_one_line(refused, tmp_path, arguments):
@@ -93,6 +97,72 @@ def test_usage_errors_are_one_line(refused, tmp_path, arguments):
         write_images(tmp_path / "sets" / name, ["a.png"])
     refused("ezdl", "extract", *arguments)
     assert sorted(os.listdir(tmp_path)) == ["empty", "photos", "sets"]
+
+
+def test_single_images_give_the_patches_that_their_folder_gives(run_here, tmp_path):
+    write_images(tmp_path / "photos", ["a.png", "b.png", "sub/c.bmp"])
+    (tmp_path / "photos" / "a.png").rename(tmp_path / "photos" / "a.unknown")
+    extract(run_here, "photos", "folder.npy", "--per-image", "50")
+    files = ("photos/a.unknown", "photos/b.png", "photos/sub/c.bmp")
+    extract(run_here, *files, "files.npy", "--per-image", "50")
+    patches = np.load(tmp_path / "files.npy")
+    assert patches.shape == (150, 64)
+    np.testing.assert_array_equal(patches[50:100], np.load(tmp_path / "folder.npy")[:50])
+    facts = json.loads((tmp_path / "files.json").read_text())
+    assert [image["name"] for image in facts["images"]] == ["a.unknown", "b.png", "c.bmp"]
+    assert facts["source"] == ", ".join(files)
+    extract(run_here, "photos/sub", "photos/b.png", "mixed.npy", "--per-image", "50")
+    np.testing.assert_array_equal(np.load(tmp_path / "mixed.npy")[50:], patches[50:100])
+
+
+def test_single_images_record_the_manifest_of_their_collection(run_here, tmp_path):
+    write_images(tmp_path / "mine", ["train/a.png", "train/b.png"])
+    assert run_here("ezdl", "images", "import", "mine", "photos").returncode == 0
+    checksums = []
+    for sources in (["photos/train"], ["photos/train/a.png", "photos/train/b.png"]):
+        extract(run_here, *sources, "p.npy", "--per-image", "5")
+        checksums.append(json.loads((tmp_path / "p.json").read_text())["manifest_sha256"])
+    assert checksums[0] == checksums[1]
+    extract(run_here, "photos/train/a.png", "mine/train/b.png", "p.npy", "--per-image", "5")
+    assert "manifest_sha256" not in json.loads((tmp_path / "p.json").read_text())
+
+
+def test_single_images_are_refused_like_those_in_folders(run_here, refused, tmp_path):
+    write_images(tmp_path, ["a.png"])
+    write_images(tmp_path / "other", ["a.png"])
+    (tmp_path / "text.png").write_text("a line of text")
+    shutil.make_archive(tmp_path / "photos", "zip", tmp_path / "other")
+    message = refused("ezdl", "extract", "text.png", "p.npy")
+    assert "no usable image: text.png: not an image (TIFF, JPEG, PNG, " in message
+    assert "1 of 2 images" in refused("ezdl", "extract", "a.png", "text.png", "p.npy")
+    assert "a.png and other/a.png" in refused("ezdl", "extract", "a.png", "other", "p.npy")
+    assert "ezdl images import" in refused("ezdl", "extract", "photos.zip", "p.npy")
+    os.mkfifo(tmp_path / "pipe.png")
+    assert "not a regular file" in refused("ezdl", "extract", "pipe.png", "p.npy")
+    skipping = ("a.png", "text.png", "p.npy", "--skip-bad", "--per-image", "5")
+    done = run_here("ezdl", "extract", *skipping)
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1) and "text.png" in done.stderr
+
+
+def test_first_of_several_pages_or_frames_is_used_with_a_message(run_here, tmp_path):
+    write_images(tmp_path, ["a.png", "b.png"])
+    first, second = (Image.open(tmp_path / name) for name in ("a.png", "b.png"))
+    first.save(tmp_path / "scan.tif", save_all=True, append_images=[second, second])
+    first.save(tmp_path / "film.webp", save_all=True, append_images=[second], lossless=True)
+    extract(run_here, "a.png", "b.png", "single.npy", "--per-image", "5")
+    done = run_here("ezdl", "extract", "scan.tif", "b.png", "p.npy", "--per-image", "5")
+    assert (done.returncode, done.stderr) == (0, "ezdl: scan.tif: used the first of 3 pages\n")
+    expected = (
+        "ezdl: used the first picture of 2 files with several: film.webp (2 frames), "
+        "scan.tif (3 pages)\n"
+    )
+    for command in (["extract"], ["images", "import"]):
+        name = "p.npy" if command == ["extract"] else "photos"
+        done = run_here("ezdl", *command, "film.webp", "scan.tif", name)
+        assert (done.returncode, done.stderr) == (0, expected)
+    for name in ("film.png", "scan.png"):
+        with Image.open(tmp_path / "photos" / name) as image:
+            np.testing.assert_array_equal(np.asarray(image), np.asarray(first))
 
 
 def test_full_disk_leaves_no_file(refused, tmp_path):

@@ -81,7 +81,7 @@ def test_checkpoint_with_damaged_state_is_rejected(
     [
         ("odl", ["--lambda", "0"], "lambda"),
         ("odl", ["--lambda", "nan"], "nan"),
-        ("odl", ["--lambda", "1000"], "smaller --lambda"),
+        ("odl", ["--lambda", "1000"], "--lambda must be smaller: all codes are zero"),
         ("odl", ["--batch-size", "0"], "batch-size"),
         ("rls-dla", ["--nonzeros", "17"], "17"),
         ("rls-dla", ["--nonzeros", "0"], "nonzeros"),

@@ -93,7 +93,7 @@ def test_short_algorithms_take_part_in_more_rounds(monkeypatch, seconds, n_round
 
 
 def test_algorithms_that_do_not_fit_into_memory_are_reported(monkeypatch):
-    monkeypatch.setattr(timing, "_available_memory", lambda: 5 * 2**20)
+    monkeypatch.setattr(timing, "available_memory", lambda: 5 * 2**20)
     warnings = []
     table = timing.projection_speedups(range(18, 19), repeats=1, warn=warnings.append)
     assert set(table["algorithm"]) == {"auto", "newton_sqr"}

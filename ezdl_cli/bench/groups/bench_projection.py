@@ -9,7 +9,7 @@ from ...core.gradient import projection_gradient
 from ...core.projection import project
 from ...core.sparseness import sparseness
 from ...core.target_sparseness import TargetSparseness
-from ...parallel import available_cores
+from ...platforms import available_cores
 from ..benchmark_group import BenchmarkGroup, Quality
 from ..interleaved_timing import PEER, Candidate
 from .machine_limits import copying, matrix_product, sorting

@@ -2,7 +2,7 @@
 
 import os
 
-from ...parallel import available_cores
+from ...platforms import available_cores
 from ..benchmark_group import BenchmarkGroup
 from ..interleaved_timing import Candidate
 

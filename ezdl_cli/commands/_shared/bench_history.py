@@ -5,6 +5,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
+
 from ... import io
 from ...bench.history import load_history
 from ...errors import InputError
@@ -31,7 +33,7 @@ def _default_history(context, parameter, path):
 
 history_option = option(
     "--history path",
-    str,
+    click.Path(),
     None,
     f"File of all runs, one per line.  [default: {STATE_FOLDER}/ezdl/bench.jsonl]",
     metavar="FILE",

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import click
 
 from ...errors import one_line
+from ...wording import join_names
 
 
 def echo_stderr(message):
@@ -20,6 +21,16 @@ def echo_skipped(images):
         echo_stderr(f"skipped {name}: {reason}")
 
 
+def echo_several(images):
+    """Print a line on files of which the first picture was used, (name, pictures) of each."""
+    if len(images) == 1:
+        name, pictures = images[0]
+        echo_stderr(f"{name}: used the first of {pictures}")
+    elif images:
+        files = join_names([f"{name} ({pictures})" for name, pictures in images])
+        echo_stderr(f"used the first picture of {len(images)} files with several: {files}")
+
+
 @contextmanager
 def silence_decoders():
     """Redirect file descriptor 2 to the null device: libtiff writes warnings to it directly.
@@ -31,7 +42,9 @@ def silence_decoders():
         return
     sys.stderr.flush()
     before, terminal = sys.stderr, os.dup(2)
-    with open(os.devnull, "w") as nowhere, open(terminal, "w", buffering=1) as stderr:
+    encoding = getattr(before, "encoding", None)
+    options = {"buffering": 1, "encoding": encoding, "errors": "backslashreplace"}
+    with open(os.devnull, "wb") as nowhere, open(terminal, "w", **options) as stderr:
         os.dup2(nowhere.fileno(), 2)
         sys.stderr = stderr
         try:

@@ -66,9 +66,9 @@ def option(names, kind, default, text, **settings):
     return click.option(*names.split(), cls=GroupedOption, **settings)
 
 
-def flag(name, text, **settings):
+def flag(names, text, **settings):
     """Return a decorator that adds an option without a value."""
-    return click.option(name, cls=GroupedOption, is_flag=True, help=text, **settings)
+    return click.option(*names.split(), cls=GroupedOption, is_flag=True, help=text, **settings)
 
 
 def path_option(names, metavar, text, **settings):

@@ -12,6 +12,7 @@ from ...images.greyscale import read_grey
 from ...parallel import in_order
 from .console import echo_stderr, silence_decoders
 from .grouped_help import option
+from .option_errors import reject_option
 from .parameter_types import Integer
 
 
@@ -39,9 +40,9 @@ def atom_side(source, dictionary):
 
 
 def check_crop(crop, min_side):
-    """Raise InputError if a crop is smaller than an image may be."""
+    """Reject --crop if it is smaller than an image may be."""
     if crop is not None and crop < min_side:
-        raise InputError(f"--crop: must be at least {min_side}, not {crop}")
+        reject_option("--crop", f"must be at least {min_side}, not {crop}")
 
 
 def central_crop(image, side):

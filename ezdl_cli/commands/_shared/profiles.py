@@ -88,7 +88,7 @@ def load_profile(name, images, needs_images=True):
     if folder != BUILTIN and needs_images:
         _check_sets(folder)
     overrides = {} if images is None else {"images": images}
-    title = f"profile {name}" if path.is_absolute() and path != Path(name) else str(path)
+    title = name if path.is_absolute() and path != Path(name) else str(path)
     return Profile(project, path, title, overrides, values | overrides)
 
 

@@ -9,6 +9,7 @@ from ... import io
 from ...errors import InputError
 from ...provenance import commit, versions
 from .activity_table import without_activity
+from .option_errors import reject_option
 
 # Options whose names differ from those of the parameters.
 OPTIONS = {"alpha": "--lambda", "n_nonzero": "--nonzeros"}
@@ -25,6 +26,7 @@ class ResumableTraining:
         self.checkpoint_every = options.pop("checkpoint_every")
         self.snapshot_epochs = options.pop("snapshot_epochs")
         self.owns_checkpoint = False
+        self._check_snapshots(options["epochs"])
         self._check_targets(source)
         self.matrices = stored.matrices
         self.activity = activity
@@ -42,6 +44,10 @@ class ResumableTraining:
             versions=versions(),
             commit=commit(),
         )
+
+    def _check_snapshots(self, n_epochs):
+        if max(self.snapshot_epochs, default=0) > n_epochs:
+            reject_option("--snapshot-epochs", f"must be at most {n_epochs}, the last epoch")
 
     def _check_targets(self, source):
         """Refuse to overwrite the samples, and paths that cannot be written."""
@@ -90,8 +96,6 @@ class ResumableTraining:
 
     def epoch_done(self, epoch, learner, numbers, advance):
         """Record an epoch, and write a snapshot and a checkpoint if they are due."""
-        if numbers.get("nonzeros") == 0.0:
-            raise ValueError("all codes are zero; use a smaller --lambda")
         self.history.append({"epoch": epoch, **numbers})
         self.save_snapshot(epoch, learner)
         due = self.checkpoint_every and epoch % self.checkpoint_every == 0

@@ -1,7 +1,7 @@
 """Signals that ask a run to stop, noticed whoever handles them."""
 
-import os
 import signal
+import socket
 from contextlib import contextmanager, suppress
 
 from ...exit_codes import INTERRUPTED, TERMINATED
@@ -18,20 +18,20 @@ def stop_signals():
     function
         Returns the set of stop signals that have arrived.
     """
-    read_end, write_end = os.pipe()
+    read_end, write_end = socket.socketpair()  # unlike pipes, they need not block on Windows
     for end in (read_end, write_end):
-        os.set_blocking(end, False)
+        end.setblocking(False)
     arrived = set()
 
     def look():
         with suppress(BlockingIOError):
-            arrived.update(os.read(read_end, 512))
+            arrived.update(read_end.recv(512))
         return {number for number in EXIT_CODES if number in arrived}
 
-    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
+    before = signal.set_wakeup_fd(write_end.fileno(), warn_on_full_buffer=False)
     try:
         yield look
     finally:
         signal.set_wakeup_fd(before)
-        os.close(read_end)
-        os.close(write_end)
+        read_end.close()
+        write_end.close()

@@ -48,6 +48,7 @@ IMAGES = (
 )
 READ_IMAGE = (
     ("extract", "{folder}", "new.npy", "--patch-size", "4", "--per-image", "9"),
+    ("extract", "{file}", "new.npy", "--patch-size", "4", "--per-image", "9"),
     ("images", "import", "{folder}", "new"),
     ("images", "import", "{file}", "new"),
     ("denoise-image", "{file}", "new.png", *QUICK),
@@ -74,6 +75,7 @@ READ_DICTIONARY = (
     ("compare", "odl.npz", "{file}", "new.csv"),
     ("figure", "rank1-ordinary", "{file}", "new.pdf"),
     ("info", "{file}"),
+    ("info", "{file}", "--json"),
 )
 RESULTS = tuple(
     f"results/{name}.csv"
