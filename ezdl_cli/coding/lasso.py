@@ -10,6 +10,7 @@ from ..core.linear_algebra import (
     filter_responses,
     gram_matrix,
 )
+from ..core.parameter_validation import as_number
 from ..core.scaling import scale_down, scale_up, scaling_exponents
 from ..parallel import for_each_part
 from .homotopy import LassoWorkspace, lasso_code
@@ -68,7 +69,7 @@ def lasso(X, W, alpha):
     array([[ 0. ,  3.5, -0.5]])
     """
     X, W = check_samples_and_atoms(X, W)
-    if not 0.0 < alpha < np.inf:
+    if not 0.0 < as_number("alpha", alpha) < np.inf:
         raise ValueError(f"alpha must be positive, not {alpha}")
     # Scale samples and atoms, so that squares stay within the range of float64.
     dtype, of_x, of_w = X.dtype, scaling_exponents(X, axis=1), scaling_exponents(W)

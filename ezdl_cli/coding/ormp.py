@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.array_helpers import smallest_normal
-from ..core.input_validation import check_positive_integer, check_samples_and_atoms
+from ..core.input_validation import check_samples_and_atoms
 from ..core.jit import kernel
 from ..core.linear_algebra import (
     allocate_panels,
@@ -23,6 +23,7 @@ from ..core.linear_algebra import (
     gram_matrix,
     squared_norm,
 )
+from ..core.parameter_validation import as_number, check_positive_integer
 from ..core.scaling import scale_down, scale_up, scaling_exponents
 from ..parallel import for_each_part
 from .atom_selection import append_direction, argmax_gain, largest_gain
@@ -76,7 +77,7 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     """
     X, W = check_samples_and_atoms(X, W)
     check_positive_integer("n_nonzero", n_nonzero)
-    if not max_error >= 0.0:
+    if not as_number("max_error", max_error) >= 0.0:
         raise ValueError(f"max_error must not be negative, but is {max_error}")
     codes = np.zeros((len(X), len(W)), X.dtype)
     # Scale samples and atoms, so that squares stay within the range of the type.

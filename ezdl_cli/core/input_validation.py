@@ -1,25 +1,72 @@
-"""Validation and conversion of arrays and numbers that callers pass to public functions."""
+"""Validation and conversion of the arrays that callers pass to public functions.
+
+All of them pass through this module, so that the same rules hold everywhere:
+
+- Arrays, nested lists, and data frames of pandas (one row per vector) are accepted; results are
+  arrays.
+- Computations are in float32 or float64, and so are results. float32 stays what it is, float16
+  becomes float32, and all other types become float64. With two inputs, such as samples and atoms,
+  the result is float32 only if both of them are.
+- Sparse matrices and masked entries are rejected: nothing is made dense or filled silently.
+"""
+
+import sys
 
 import numpy as np
 
 
-def as_float_array(x, name="x"):
-    """Return an array of float32 or float64 in native byte order.
-
-    float16 becomes float32; integers, booleans and long doubles become float64.
+def as_real_array(x, name="x"):
+    """Return an array of real numbers of any type.
 
     Raises
     ------
+    TypeError
+        If it is a sparse matrix or array of SciPy.
     ValueError
         If the entries are not real numbers, or if some of them are masked.
     """
-    if np.ma.is_masked(x):
-        raise ValueError(f"{name} has masked entries; fill them first")
-    x = np.asarray(x)
+    refuse_sparse_or_masked(x, name)
+    x = _frame_as_array(x, name) if is_frame(x) else np.asarray(x)
     if x.dtype.kind not in "fiub":
         raise ValueError(f"{name} must hold real numbers, not {x.dtype}")
+    return x
+
+
+def as_float_array(x, name="x"):
+    """Return an array of float32 or float64 in native byte order, by the rules of this module.
+
+    Raises TypeError or ValueError if `as_real_array` rejects it.
+    """
+    x = as_real_array(x, name)
     is_single = x.dtype.kind == "f" and x.dtype.itemsize <= 4
     return x.astype(np.float32 if is_single else np.float64, copy=False)
+
+
+def refuse_sparse_or_masked(x, name="x"):
+    """Raise TypeError for sparse matrices of SciPy, and ValueError for masked entries."""
+    sparse = sys.modules.get("scipy.sparse")  # not imported: no sparse matrices
+    if sparse is not None and sparse.issparse(x):
+        raise TypeError(f"{name} is sparse; convert it to a dense array with its method toarray()")
+    rows = x if isinstance(x, list | tuple) else [x]
+    if any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in rows):
+        raise ValueError(f"{name} has masked entries; fill them first")
+
+
+def is_frame(x):
+    """Return whether x is a data frame of pandas."""
+    return hasattr(x, "columns") and hasattr(x, "dtypes") and hasattr(x, "to_numpy")
+
+
+def _frame_as_array(frame, name):
+    """Return the entries of a data frame; missing ones become NaN."""
+    for column, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        if getattr(dtype, "kind", "f") not in "fiub":
+            raise ValueError(f"column {column!r} of {name} must hold real numbers, not {dtype}")
+    array = np.asarray(frame)
+    if array.dtype.kind == "O":
+        # pandas has no common type for booleans and numbers, nor for types of its own.
+        array = frame.to_numpy(np.float64, na_value=np.nan)
+    return np.ascontiguousarray(array)  # sums over rows have the same bits as those of an array
 
 
 def as_float_vectors(x, name="x"):
@@ -58,12 +105,6 @@ def check_samples_and_atoms(X, W):
         raise ValueError(f"samples {X.shape} and atoms {W.shape} must be rows of the same length")
     dtype = np.result_type(X, W)
     return np.ascontiguousarray(X, dtype), np.ascontiguousarray(W, dtype)
-
-
-def check_positive_integer(name, value):
-    """Raise ValueError unless a value is an integer >= 1; booleans are rejected as well."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a positive integer, not {value!r}")
 
 
 class RowError(ValueError):

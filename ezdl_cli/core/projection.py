@@ -14,6 +14,7 @@ from ..parallel import cores, for_each
 from . import root_finding
 from .input_validation import as_float_vectors, as_rows, reject_rows
 from .long_rows import LONG_ROW, project_long_row
+from .parameter_validation import as_number
 from .short_rows import PENDING, has_few_candidates, is_ordinary_norm, project_short_rows
 from .target_sparseness import TargetSparseness
 from .vector_projection import (
@@ -149,10 +150,7 @@ def check_norm(norm, dtype):
     """
     if norm is None:
         return 0.0
-    try:
-        norm = float(norm)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"norm must be a number or None, not {norm!r}") from None
+    norm = as_number("norm", norm)
     if not float(np.finfo(dtype).tiny) <= norm <= float(np.finfo(dtype).max):
         raise ValueError(f"norm must be positive and within the range of {dtype}, not {norm}")
     return norm

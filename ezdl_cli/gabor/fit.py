@@ -161,7 +161,10 @@ def _as_shape(start):
         return np.full(N_SHAPE, np.nan)
     if isinstance(start, Gabor):
         start = (start.x0, start.y0, start.sigma_x, start.sigma_y, start.theta, start.f)
-    shape = np.array(start, np.float64)
+    try:
+        shape = np.array(start, np.float64)
+    except (TypeError, ValueError):
+        shape = np.empty(0)
     if shape.shape != (N_SHAPE,) or not np.isfinite(shape).all():
         raise ValueError("start must be a Gabor, or x0, y0, sigma_x, sigma_y, theta, f")
     return shape

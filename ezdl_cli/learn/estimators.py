@@ -10,7 +10,7 @@ from ..coding.inference import encode, scale_codes
 from ..coding.landweber import landweber_codes
 from ..coding.lasso import lasso
 from ..coding.ormp import ormp
-from ..core.input_validation import check_positive_integer
+from ..core.parameter_validation import check_positive_integer
 from ..core.scaling import scale_down, scale_up, scaling_exponents
 from ..parallel import for_each_part
 from . import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
@@ -94,22 +94,29 @@ class EZDL(DictionaryEstimator):
     random_state: int | RandomState | None = None
     callback: Callable | None = None
 
-    def _encode(self, X, W):
+    def _parameters(self, n_atoms, n_features):
+        check_positive_integer("transform_iterations", self.transform_iterations)
+        if self.transform_iterations > 1 and self.inference != "ordinary":
+            raise ValueError(
+                "transform_iterations must be 1 unless inference is 'ordinary', "
+                f"not {self.transform_iterations}"
+            )
+        return super()._parameters(n_atoms, n_features)
+
+    def _encode(self, X, W, parameters):
         """Return inferred codes, scaled to minimise the error of `inverse_transform`."""
         exponent = scaling_exponents(X, axis=1)
         X = scale_down(X, exponent)
         if self.transform_iterations == 1:
-            codes = self._infer(X, W)
-        elif self.inference == "ordinary":
-            codes, _, _ = landweber_codes(X, W, self.sparseness, [self.transform_iterations])
+            codes = self._infer(X, W, parameters)
         else:
-            raise ValueError("transform_iterations must be 1 unless inference is 'ordinary'")
+            codes, _, _ = landweber_codes(X, W, self.sparseness, [self.transform_iterations])
         for_each_part(lambda part: scale_codes(X[part], W, codes[part]), len(X), PART_SAMPLES)
         return scale_up(codes, exponent, codes.dtype) if exponent.any() else codes
 
-    def _infer(self, X, W):
+    def _infer(self, X, W, parameters):
         """Return codes as training infers them."""
-        model, codes = self._parameters().model(len(W)), np.empty((len(X), len(W)), W.dtype)
+        model, codes = parameters.model(len(W)), np.empty((len(X), len(W)), W.dtype)
 
         def infer(part):
             codes[part] = encode(X[part], W, model)
@@ -151,8 +158,8 @@ class ODL(DictionaryEstimator):
     random_state: int | RandomState | None = None
     callback: Callable | None = None
 
-    def _encode(self, X, W):
-        return lasso(X, W, self.alpha)
+    def _encode(self, X, W, parameters):
+        return lasso(X, W, parameters.alpha)
 
 
 @dataclass(eq=False, repr=False)
@@ -190,10 +197,10 @@ class RLSDLA(DictionaryEstimator):
     random_state: int | RandomState | None = None
     callback: Callable | None = None
 
-    def _parameters(self):
+    def _parameters(self, n_atoms, n_features):
         check_positive_integer("n_nonzero", self.n_nonzero)
-        n_nonzero = min(self.n_nonzero, self.n_components, self.n_features_in_)
+        n_nonzero = min(self.n_nonzero, n_atoms, n_features)
         return RLSDLAParameters(n_nonzero, self.forgetting, self.forgetting_samples)
 
-    def _encode(self, X, W):
-        return ormp(X, W, self.n_nonzero)
+    def _encode(self, X, W, parameters):
+        return ormp(X, W, parameters.n_nonzero)

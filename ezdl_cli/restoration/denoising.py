@@ -2,12 +2,11 @@
 
 import math
 from functools import partial
-from numbers import Real
 
 import numpy as np
 
 from ..coding.group_ormp import GroupDictionary
-from ..core.input_validation import check_positive_integer
+from ..core.parameter_validation import as_number, check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
 from .clipped_noise import find_clipped_noise, remove_bias
@@ -134,7 +133,7 @@ class Denoiser:
         workspaces=None,
     ):
         self._image = ScaledImage(image, white)
-        self._guide = None if guide is None else ScaledImage(guide, self._image.white)
+        self._guide = None if guide is None else ScaledImage(guide, self._image.white, "guide")
         if guide is not None and np.shape(guide) != np.shape(image):
             raise ValueError(f"guide must have the shape of the image, not {np.shape(guide)}")
         parameters.check()
@@ -273,8 +272,6 @@ class Denoiser:
 
 def _scaled_level(sigma, unit):
     """Return the noise level on the scale from 0 to 255."""
-    if not isinstance(sigma, Real):
-        raise ValueError(f"sigma must be a number, not {sigma!r}")
-    if not 0.0 <= sigma / unit <= MAX_MAGNITUDE:
+    if not 0.0 <= as_number("sigma", sigma) / unit <= MAX_MAGNITUDE:
         raise ValueError(f"sigma must not be negative or far beyond white, but is {sigma}")
     return float(sigma / unit)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from scipy.special import gammaincinv
 
+from ..core.parameter_validation import as_number, check_integer
 from ..core.patch_shape import patch_side
 from .group_estimate import GroupingRules
 
@@ -112,21 +113,19 @@ class DenoisingParameters:
             value = getattr(self, name)
             if value is None and name != "window":
                 continue
-            if not isinstance(value, int | np.integer) or not minimum <= value <= maximum:
-                raise ValueError(
-                    f"{name} must be an integer from {minimum} to {maximum}, not {value}"
-                )
-        if self.distance is not None and not 0.0 <= self.distance < np.inf:
+            check_integer(name, value, minimum, maximum)
+        if self.distance is not None and not 0.0 <= as_number("distance", self.distance) < np.inf:
             raise ValueError(f"distance must not be negative, but is {self.distance}")
-        if not 0.0 <= self.texture < np.inf:
+        if not 0.0 <= as_number("texture", self.texture) < np.inf:
             raise ValueError(f"texture must be a finite number, not negative, not {self.texture}")
         for name in ("shrink", "adapt", "refine"):
             if not isinstance(getattr(self, name), bool | np.bool_ | None):
                 raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
-        if not 0.0 < self.confidence < 1.0:
+        if not 0.0 < as_number("confidence", self.confidence) < 1.0:
             raise ValueError(f"confidence must be between 0 and 1, not {self.confidence}")
-        if self.noise_share is not None and not 0.0 < self.noise_share <= 2.0:
-            raise ValueError(f"noise_share must be between 0 and 2, not {self.noise_share}")
+        share = self.noise_share
+        if share is not None and not 0.0 < as_number("noise_share", share) <= 2.0:
+            raise ValueError(f"noise_share must be between 0 and 2, not {share}")
 
     def completed(self, sigma):
         """Return parameters without None: the rules' values at a noise level fill the gaps."""

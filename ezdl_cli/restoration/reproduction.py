@@ -9,7 +9,7 @@ border that do not fill a block.
 import numpy as np
 
 from ..coding.landweber import landweber_codes
-from ..core.input_validation import as_float_array
+from ..core.input_validation import as_float_array, as_real_array
 from ..core.patch_shape import patch_side
 from ..core.scaling import scale_down, scaling_exponents
 from ..samples.store import normalise
@@ -52,8 +52,7 @@ def reproductions(image, W, sparseness, iterations, as_uint8=False):
 
     Returns an array (len(iterations), height, width), rounded to 8 bits if `as_uint8`.
     """
-    image, W = np.asarray(image), np.ascontiguousarray(as_float_array(W, "W"))
-    as_float_array(image[:0] if image.ndim else image, "image")
+    image, W = as_real_array(image, "image"), np.ascontiguousarray(as_float_array(W, "W"))
     if image.ndim != 2 or not all(np.isfinite(image[rows]).all() for rows in row_chunks(image)):
         raise ValueError("image must have two axes and finite grey values")
     if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():

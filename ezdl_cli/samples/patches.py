@@ -5,6 +5,8 @@ import os
 
 import numpy as np
 
+from ..core.input_validation import as_real_array
+from ..core.parameter_validation import check_positive_integer, is_integer
 from ..errors import InputError
 
 CHUNK_BYTES = 1 << 22
@@ -85,11 +87,12 @@ def extract_patches(image, patch_size, n_patches, seed=0):
     ValueError
         If the image is smaller than a patch, or all patches are constant.
     """
-    image = np.asarray(image)
+    image = as_real_array(image, "image")
     if image.ndim != 2:
         raise ValueError(f"image must have two axes, not {image.ndim}")
-    if patch_size < 2 or n_patches < 1:
-        raise ValueError("patch_size must be at least 2 and n_patches at least 1")
+    if not is_integer(patch_size) or patch_size < 2:
+        raise ValueError(f"patch_size must be an integer of at least 2, not {patch_size!r}")
+    check_positive_integer("n_patches", n_patches)
     positions = varied_positions(image, patch_size)
     rng = np.random.default_rng(seed)
     return np.concatenate(list(draw_patches(image, positions, patch_size, n_patches, rng)))

@@ -7,7 +7,7 @@ import os
 import numpy as np
 from numba import types
 
-from ..core.input_validation import RowError, as_float_array
+from ..core.input_validation import RowError, as_float_array, as_real_array
 from ..core.jit import kernel
 from ..core.simd import CACHE_LINE, prefetch
 from ..errors import InputError
@@ -42,17 +42,16 @@ class Samples:
     """
 
     def __init__(self, array, name="samples", stream=None):
-        array = np.asanyarray(array)
-        if array.dtype.kind not in "fiub":
-            raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
+        offset = getattr(array, "offset", 0)  # of a memory map
+        array = as_real_array(array, name)
         if array.dtype.itemsize > 8:  # extended precision
             array = array.astype(np.float64)
         if array.ndim < 2 or array.size == 0 or array[0].size < 2:
             raise ValueError(f"{name} must have samples as rows, not the shape {array.shape}")
         rows = array.reshape(len(array), -1)
         is_large = stream is not None and rows.nbytes > RESIDENT_BYTES
-        self._file = _RowFile(stream, rows) if is_large else None
-        self.array = np.ascontiguousarray(rows.view(np.ndarray))
+        self._file = _RowFile(stream, rows, offset) if is_large else None
+        self.array = np.ascontiguousarray(rows)
         self.name = name
         self.n_samples, self.n_features = self.array.shape
         self.is_pixels = self.array.dtype == np.uint8
@@ -143,8 +142,8 @@ class Samples:
 class _RowFile:
     """Rows of a file, read on request."""
 
-    def __init__(self, stream, array):
-        self._stream, self._start = stream, array.offset
+    def __init__(self, stream, array, offset):
+        self._stream, self._start = stream, offset
         self._dtype, self._n_features = array.dtype, array.shape[1]
 
     def rows(self, indices):

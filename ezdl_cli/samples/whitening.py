@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.input_validation import as_float_array
+from ..core.parameter_validation import check_integer
 from ..parallel import in_order, single_threaded_blas
 from .store import Samples
 
@@ -39,7 +40,7 @@ class Whitening:
 
     def inverse_transform(self, z):
         """Return samples (m, d) without their means, from whitened ones (m, k)."""
-        z = as_float_array(z)
+        z = as_float_array(z, "z")
         with single_threaded_blas:
             centred = z @ self.dewhitening.T
         return (centred + (self.mean - self.mean.mean())).astype(z.dtype)
@@ -68,9 +69,8 @@ def fit_whitening(samples, n_components=None, advance=lambda n: None):
     """
     samples = samples if isinstance(samples, Samples) else Samples(samples)
     d = samples.n_features
-    n_components = n_components or d // 2
-    if not 1 <= n_components < d:
-        raise ValueError(f"n_components must be 1 to {d - 1}, not {n_components}")
+    n_components = d // 2 if n_components is None else n_components
+    check_integer("n_components", n_components, 1, d - 1)
     with single_threaded_blas:
         with np.errstate(over="ignore", invalid="ignore"):
             mean, covariance = _mean_and_covariance(samples, advance)
