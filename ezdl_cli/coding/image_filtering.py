@@ -6,7 +6,10 @@ correlation, with 2p instead of p² multiplications per pixel for atoms of p × 
 all other atoms are products of matrices: BLAS is faster than loops over the pixels of an atom.
 """
 
+from typing import Literal
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.input_validation import as_float_array, reject_rows
 from ..core.jit import kernel
@@ -22,7 +25,12 @@ TASK_ATOMS = 8  # atoms that a thread filters with before it takes others
 MAX_RANK_ERROR = 16.0
 
 
-def filter_responses(image, W, method="auto", out=None):
+def filter_responses(
+    image: ArrayLike,
+    W: ArrayLike,
+    method: Literal["auto", "separable", "direct"] = "auto",
+    out: NDArray[np.floating] | None = None,
+) -> NDArray[np.floating]:
     """Compute the responses of all patches of an image to all atoms of a dictionary.
 
     Parameters

@@ -1,6 +1,7 @@
 """Lasso codes of many samples: homotopy, and coordinate descent where rounding spoiled a code."""
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.input_validation import check_samples_and_atoms
 from ..core.jit import kernel
@@ -21,7 +22,7 @@ TOLERANCE = 1e-9  # of the optimality conditions, relative to the largest respon
 MAX_SWEEPS = 1000  # of coordinate descent; close to dependent atoms it converges slowly
 
 
-def lasso(X, W, alpha):
+def lasso(X: ArrayLike, W: ArrayLike, alpha: float) -> NDArray[np.floating]:
     """Compute sparse codes with an L1 penalty.
 
     The code of a row x of X is the minimiser h of ½‖x - h W‖² + alpha ‖h‖₁.
@@ -78,7 +79,8 @@ def lasso(X, W, alpha):
     X, W = scale_down(X.astype(np.float64), of_x), scale_down(W.astype(np.float64), of_w)
     with np.errstate(over="ignore", under="ignore"):  # infinity and zero are correct limits
         penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
-    panels = allocate_panels(*W.shape, W.dtype)
+    n_atoms, d = W.shape
+    panels = allocate_panels(n_atoms, d, W.dtype)
     gram = gram_matrix(W, panels)
 
     def code(part):

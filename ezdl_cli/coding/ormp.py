@@ -11,6 +11,7 @@ the atoms are stored: a step costs one pass over a row of the Gram matrix and th
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.array_helpers import smallest_normal
 from ..core.input_validation import check_samples_and_atoms
@@ -32,7 +33,9 @@ CHUNK_SAMPLES = 64  # samples whose responses are computed together: they fit in
 PART_SAMPLES = 512  # samples of a thread; they take longer than it takes to start a thread
 
 
-def ormp(X, W, n_nonzero, max_error=0.0):
+def ormp(
+    X: ArrayLike, W: ArrayLike, n_nonzero: int, max_error: float = 0.0
+) -> NDArray[np.floating]:
     """Compute sparse codes by order-recursive matching pursuit.
 
     Parameters
@@ -85,7 +88,8 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     X, W = scale_down(X, of_x), scale_down(W, of_w)
     with np.errstate(over="ignore", under="ignore"):  # infinity and zero are correct limits
         bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
-    panels = allocate_panels(*W.shape, W.dtype)
+    n_atoms, d = W.shape
+    panels = allocate_panels(n_atoms, d, W.dtype)
     gram = gram_matrix(W, panels)
     squares = np.diagonal(gram).copy()
 

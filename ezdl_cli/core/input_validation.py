@@ -11,11 +11,13 @@ All of them pass through this module, so that the same rules hold everywhere:
 """
 
 import sys
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
-def as_real_array(x, name="x"):
+def as_real_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
     """Return an array of real numbers of any type.
 
     Raises
@@ -32,7 +34,7 @@ def as_real_array(x, name="x"):
     return x
 
 
-def as_float_array(x, name="x"):
+def as_float_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
     """Return an array of float32 or float64 in native byte order, by the rules of this module.
 
     Raises TypeError or ValueError if `as_real_array` rejects it.
@@ -69,7 +71,7 @@ def _frame_as_array(frame, name):
     return np.ascontiguousarray(array)  # sums over rows have the same bits as those of an array
 
 
-def as_float_vectors(x, name="x"):
+def as_float_vectors(x: ArrayLike, name: str = "x") -> NDArray[Any]:
     """Return `as_float_array(x)`, whose last axis holds the entries of the vectors.
 
     Raises
@@ -88,7 +90,7 @@ def as_rows(x):
     return np.ascontiguousarray(x).reshape(-1, x.shape[-1]) if x.size else np.empty((0, 2), x.dtype)
 
 
-def check_samples_and_atoms(X, W):
+def check_samples_and_atoms(X: ArrayLike, W: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return samples (m, d) and atoms (n_atoms, d) as C-contiguous arrays of a common type.
 
     Raises

@@ -8,7 +8,10 @@ paper's four solvers); `vector_projection` turns offsets into points. Many rows 
 threads.
 """
 
+from typing import Literal
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..parallel import cores, for_each
 from . import root_finding
@@ -46,7 +49,13 @@ PARALLEL_VECTOR = 1 << 20
 CHUNKS_PER_THREAD = 4  # so that a thread that is interrupted does not delay the others
 
 
-def project(x, sparseness, norm=None, solver="auto", out=None):
+def project(
+    x: ArrayLike,
+    sparseness: float,
+    norm: float | None = None,
+    solver: Literal["auto", "bisection", "newton", "newton_sqr", "halley"] = "auto",
+    out: NDArray[np.floating] | None = None,
+) -> NDArray[np.floating]:
     r"""Compute the nearest points with a given sparseness.
 
     The projection is :math:`\beta\,\mathrm{sign}(x)\max(|x| - \alpha, 0)` with an offset

@@ -6,6 +6,7 @@ r"""Hoyer's sparseness measure,
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .input_validation import as_float_vectors, reject_rows
 
@@ -14,7 +15,7 @@ from .input_validation import as_float_vectors, reject_rows
 CHUNK_ENTRIES = 1 << 16
 
 
-def sparseness(x, axis=-1):
+def sparseness(x: ArrayLike, axis: int = -1) -> np.float64 | NDArray[np.float64]:
     """Compute Hoyer's sparseness of vectors.
 
     Parameters

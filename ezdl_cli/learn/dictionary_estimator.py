@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import fields
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.random import Generator, RandomState
@@ -21,7 +21,7 @@ from ..samples.store import Samples
 from .random_state import seed_from
 from .training import initial_dictionary, learn_epoch, train
 
-PART_SAMPLES = 2048  # samples of a thread, at about a microsecond each
+PART_SAMPLES = 2048  # samples that a thread copies; that takes longer than to wake it
 
 
 class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -41,8 +41,21 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     history_: list[float]
     n_iter_: int
     n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
 
     _parameters_class: type
+
+    if TYPE_CHECKING:  # what is inherited: scikit-learn has no type hints
+
+        def fit_transform(
+            self, X: ArrayLike | Samples, y: object = None, **fit_params: Any
+        ) -> NDArray[np.floating]: ...
+        def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]: ...
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def set_output(
+            self, *, transform: Literal["default", "pandas", "polars"] | None = None
+        ) -> Self: ...
 
     def fit(self, X: ArrayLike | Samples, y: object = None) -> Self:
         """Learn a dictionary.

@@ -12,6 +12,7 @@ epoch the constraints on the atoms are enforced: sparseness or rank if requested
 """
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -43,9 +44,9 @@ class EZDLParameters(LearnerParameters):
     """σ_H, Hoyer's sparseness of the codes, between 0 and 1."""
     step_size: float = 1.0
     """η₀, the step size in the first epoch."""
-    inference: str = "ordinary"
+    inference: Literal["ordinary", "topographic", "rank"] = "ordinary"
     """Inference model: "ordinary", "topographic" or "rank"."""
-    grid: tuple | None = None
+    grid: tuple[int, int] | None = None
     """Rows and columns of the atoms' layout for the last two; None is as square as possible."""
     pooling: int = 3
     """Width of the neighbourhood that "topographic" averages over, odd."""
@@ -59,7 +60,7 @@ class EZDLParameters(LearnerParameters):
     """Standard deviation of the noise added to codes in the first epoch; they have unit norm."""
     noise_decay: float = 0.9
     """Factor applied to the noise after each epoch; below 0.001 no noise is added."""
-    gradient: str = "short"
+    gradient: Literal["short", "full"] = "short"
     """"short" leaves out the gradient of the inference model, as the paper; "full" does not."""
 
     def check(self, n_atoms, n_features):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 import numpy as np
 from scipy.special import gammaincinv
@@ -68,7 +69,7 @@ RULES = {
     ),
 }
 """The rules of this package and those of the authors of the method, by name."""
-DEFAULT_RULES = "ezdl"
+DEFAULT_RULES: Literal["ezdl"] = "ezdl"
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class DenoisingParameters:
     """Whether the dictionary is trained on the noisy image."""
     texture: float = TEXTURE
     """Standard deviation of the texture that a sparse code cannot represent, in grey levels."""
-    rules: str = DEFAULT_RULES
+    rules: Literal["ezdl", "authors"] = DEFAULT_RULES
     """Key of `RULES`."""
 
     def check(self):

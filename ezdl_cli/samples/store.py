@@ -3,9 +3,12 @@
 import hashlib
 import math
 import os
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 import numpy as np
 from numba import types
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ..core.input_validation import RowError, as_float_array, as_real_array
 from ..core.jit import kernel
@@ -27,21 +30,54 @@ class Samples:
 
     Parameters
     ----------
-    array : array (n_samples, …)
-        Further axes are flattened.
+    array : array_like of shape (n_samples, ...)
+        One sample per row; further axes are flattened.
     name : str, default="samples"
         Name in error messages.
-    stream : file, optional
+    stream : binary file, default=None
         The open file that `array` is mapped from. Rows of large files are read instead of mapped:
         mapped pages count as memory of the process, and access to one row maps many pages.
 
+    Attributes
+    ----------
+    array : ndarray of shape (n_samples, n_features)
+        The samples, of the type in which they are stored.
+    name : str
+        Name in error messages.
+    n_samples, n_features : int
+        Number of samples, and of the entries of each.
+    is_pixels : bool
+        Whether the type is uint8.
+
     Raises
     ------
+    TypeError
+        If the array is sparse.
     ValueError
         If the array is empty, does not hold real numbers, or holds NaN or infinity.
+
+    See Also
+    --------
+    extract_patches : Patches of an image.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> samples = ez.Samples(np.array([[0, 10, 20, 30], [5, 5, 9, 9]], np.uint8))
+    >>> samples.pick([1])
+    array([[-1., -1.,  1.,  1.]], dtype=float32)
     """
 
-    def __init__(self, array, name="samples", stream=None):
+    array: NDArray[Any]
+    name: str
+    n_samples: int
+    n_features: int
+    is_pixels: bool
+
+    def __init__(
+        self, array: ArrayLike, name: str = "samples", stream: BinaryIO | None = None
+    ) -> None:
         offset = getattr(array, "offset", 0)  # of a memory map
         array = as_real_array(array, name)
         if array.dtype.itemsize > 8:  # extended precision
@@ -58,22 +94,30 @@ class Samples:
         if self.array.dtype.kind == "f":
             self._check_finite()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.n_samples
 
-    def pick(self, indices, out=None, dtype=np.float32):
+    def pick(
+        self,
+        indices: ArrayLike,
+        out: NDArray[np.floating] | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> NDArray[np.floating]:
         """Return samples by their indices, normalised if they are pixels.
 
         Parameters
         ----------
-        indices : array (m,) of int
-        out : array (m, n_features) of float32 or float64, optional
-        dtype : float32 or float64
-            Type of the result if `out` is not given.
+        indices : array_like of shape (m,)
+            Indices of samples, from 0 to n_samples - 1, in any order.
+        out : ndarray of shape (m, n_features), default=None
+            Array of float32 or float64 for the result.
+        dtype : dtype, default=float32
+            Type of the result if `out` is not given, float32 or float64.
 
         Returns
         -------
-        array (m, n_features)
+        picked : ndarray of shape (m, n_features)
+            `out` if given, else a new array.
         """
         indices = self._check_indices(indices)
         if out is None:
@@ -87,11 +131,23 @@ class Samples:
             out[:] = rows[indices]
         return out
 
-    def pick_scaled(self, indices, out):
+    def pick_scaled(self, indices: ArrayLike, out: NDArray[np.floating]) -> NDArray[np.floating]:
         """Write samples to `out` and return it; pixels normalised, others scaled.
 
         For algorithms that do not depend on the scale of samples, but square them: the scales are
         powers of two, so that nothing is rounded, and bring the largest entry of a sample near one.
+
+        Parameters
+        ----------
+        indices : array_like of shape (m,)
+            Indices of samples, from 0 to n_samples - 1, in any order.
+        out : ndarray of shape (m, n_features)
+            C-contiguous array of float32 or float64 for the result.
+
+        Returns
+        -------
+        picked : ndarray of shape (m, n_features)
+            `out`.
         """
         if self.is_pixels:
             return self.pick(indices, out)
@@ -101,7 +157,7 @@ class Samples:
         _pick_scaled(rows, indices, out)
         return out
 
-    def _check_indices(self, indices):
+    def _check_indices(self, indices: ArrayLike) -> NDArray[np.int64]:
         indices = np.asarray(indices)
         if indices.ndim != 1 or (indices.size and indices.dtype.kind not in "iu"):
             raise IndexError("indices of samples must be a vector of integers")
@@ -110,20 +166,26 @@ class Samples:
             raise IndexError(f"{self.name} has {self.n_samples} rows")
         return indices
 
-    def _rows(self, indices):
+    def _rows(self, indices: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """Return an array with the samples, and their indices in it."""
         if self._file is None:
             return self.array, indices
         return self._file.rows(indices), np.arange(indices.size)
 
-    def chunks(self):
-        """Yield all samples as they are stored, in order, as arrays (m, n_features)."""
+    def chunks(self) -> Iterator[NDArray[Any]]:
+        """Yield all samples as they are stored, in order.
+
+        Yields
+        ------
+        chunk : ndarray of shape (m, n_features)
+            The next samples, up to 4 MiB of them.
+        """
         n_rows = max(1, CHUNK_BYTES // self.array[0].nbytes)
         for first in range(0, self.n_samples, n_rows):
             part = slice(first, min(first + n_rows, self.n_samples))
             yield self.array[part] if self._file is None else self._file.chunk(part)
 
-    def fingerprint(self):
+    def fingerprint(self) -> str:
         """Return a checksum of the shape, the type and evenly spaced samples."""
         count = min(self.n_samples, FINGERPRINT_ROWS)
         rows, indices = self._rows(np.linspace(0, self.n_samples - 1, count).astype(np.int64))
