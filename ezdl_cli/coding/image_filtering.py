@@ -64,7 +64,7 @@ def filter_responses(
     >>> ez.filter_responses([[1.0, 2.0, 4.0], [0.0, 1.0, 3.0]], [[-1.0, 1.0, -1.0, 1.0]])
     array([[[2., 4.]]])
     """
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     image, W = as_float_array(image, "image"), as_float_array(W, "W")
     side = _check(image, W)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .input_validation import as_float_vectors, reject_rows
+from .parameter_validation import check_integer
 
 # Longer vectors are processed in chunks, whose copy in double precision (512 KiB) fits into a
 # second-level cache.
@@ -48,7 +49,9 @@ def sparseness(x: ArrayLike, axis: int = -1) -> np.float64 | NDArray[np.float64]
     >>> ez.sparseness([[3.0, 4.0], [1.0, 1.0]]).round(3)
     array([0.034, 0.   ])
     """
-    x = np.moveaxis(as_float_vectors(x), axis, -1)
+    x = as_float_vectors(x)
+    check_integer("axis", axis, -x.ndim, x.ndim - 1)
+    x = np.moveaxis(x, axis, -1)
     n = x.shape[-1]
     if n < 2:
         raise ValueError(f"the sparseness of vectors with n = {n} is not defined: n must be >= 2")

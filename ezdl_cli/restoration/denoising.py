@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..coding.group_ormp import GroupDictionary
-from ..core.parameter_validation import as_number, check_positive_integer
+from ..core.parameter_validation import check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
 from .clipped_noise import find_clipped_noise, remove_bias
-from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
+from .denoising_parameters import DEFAULT_RULES, DenoisingParameters, check_parameters
 from .dictionary_adaptation import BATCH, adapt_dictionary, batch_count
 from .dictionary_passes import DictionaryPasses, patch_dictionary
 from .noise_estimate import NoiseEstimate
 from .refinement import Refinement
-from .scaled_image import MAX_MAGNITUDE, ScaledImage
+from .scaled_image import ScaledImage
 from .workspace_pool import WorkspacePool
 
 # Noise below this, on the scale from 0 to 255, is no larger than the rounding errors of the codes.
@@ -104,7 +104,8 @@ def denoise(
     True
     """
     with single_threaded_blas:
-        parameters = parameters or DenoisingParameters(window=window, rules=rules, adapt=adapt)
+        if parameters is None:
+            parameters = DenoisingParameters(window=window, rules=rules, adapt=adapt)
         return Denoiser(image, sigma, default_atoms(W), parameters, white=white).result(tile)
 
 
@@ -164,7 +165,7 @@ class Denoiser:
         self._guide = None if guide is None else ScaledImage(guide, self._image.white, "guide")
         if guide is not None and np.shape(guide) != np.shape(image):
             raise ValueError(f"guide must have the shape of the image, not {np.shape(guide)}")
-        parameters.check()
+        check_parameters(parameters)
         dictionary = W if isinstance(W, GroupDictionary) else patch_dictionary(W)
         side = patch_side(dictionary.W.shape[1])
         height, width = self._image.region.shape
@@ -191,7 +192,7 @@ class Denoiser:
     def _noise_levels(self, sigma):
         """Return the noise levels of the channels on the scale from 0 to 255."""
         if sigma is not None:
-            return [_scaled_level(sigma, self._image.unit)] * self._image.n_channels
+            return [self._image.scaled_level(sigma)] * self._image.n_channels
         noise = self._image.noise()
         self.noise = NoiseEstimate.of(noise, self._image.unit)
         return [channel.level for channel in noise]
@@ -296,10 +297,3 @@ class Denoiser:
 
         max_residual = self._parameters[0].max_residual(sigma, m)
         return adapt_dictionary(dictionary, batches(), max_residual, sigma)
-
-
-def _scaled_level(sigma, unit):
-    """Return the noise level on the scale from 0 to 255."""
-    if not 0.0 <= as_number("sigma", sigma) / unit <= MAX_MAGNITUDE:
-        raise ValueError(f"sigma must not be negative or far beyond white, but is {sigma}")
-    return float(sigma / unit)

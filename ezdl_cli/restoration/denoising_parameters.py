@@ -175,6 +175,13 @@ class DenoisingParameters:
         )
 
 
+def check_parameters(parameters):
+    """Raise ValueError unless these are valid `DenoisingParameters`."""
+    if not isinstance(parameters, DenoisingParameters):
+        raise ValueError(f"parameters must be DenoisingParameters, not {parameters!r}")
+    parameters.check()
+
+
 def chi_square_quantile(confidence, freedom):
     """Return the quantile of the χ² distribution; scipy.stats would take long to import."""
     return 2.0 * gammaincinv(np.divide(freedom, 2.0), confidence)

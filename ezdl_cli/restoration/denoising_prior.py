@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.parameter_validation import is_integer
 from ..parallel import single_threaded_blas
 from .denoising import Denoiser, default_atoms
-from .denoising_parameters import DenoisingParameters
+from .denoising_parameters import DenoisingParameters, check_parameters
 from .dictionary_passes import patch_dictionary
 from .workspace_pool import WorkspacePool
 
@@ -56,8 +57,9 @@ class DenoisingPrior:
         white: float | None = None,
     ) -> None:
         self._dictionary, self._adapted = patch_dictionary(default_atoms(W)), None
-        self._parameters = replace(parameters or DenoisingParameters(), adapt=False)
-        self._parameters.check()
+        parameters = DenoisingParameters() if parameters is None else parameters
+        check_parameters(parameters)
+        self._parameters = replace(parameters, adapt=False)
         self._white = white
         self._workspaces = WorkspacePool()
 
@@ -73,6 +75,8 @@ class DenoisingPrior:
         seed : int, default=0
             Random seed of the patches that the dictionary is trained on.
         """
+        if not is_integer(seed) or seed < 0:
+            raise ValueError(f"seed must be an integer of at least 0, not {seed!r}")
         parameters = replace(self._parameters, adapt=True)
         with single_threaded_blas:
             denoiser = Denoiser(image, sigma, self._dictionary, parameters, seed, self._white)

@@ -116,6 +116,13 @@ class ScaledImage:
             patches[part] = values.reshape(len(values), -1)
         return patches
 
+    def scaled_level(self, sigma):
+        """Return a noise level on the scale from 0 to 255; ValueError if it is out of range."""
+        level = as_number("sigma", sigma) / self.unit
+        if not 0.0 <= level <= MAX_MAGNITUDE:
+            raise ValueError(f"sigma must not be negative or far beyond white, but is {sigma}")
+        return level
+
     def noise(self):
         """Estimate the noise of all channels.
 

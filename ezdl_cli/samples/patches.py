@@ -112,6 +112,9 @@ def extract_patches(
     if not is_integer(patch_size) or patch_size < 2:
         raise ValueError(f"patch_size must be an integer of at least 2, not {patch_size!r}")
     check_positive_integer("n_patches", n_patches)
+    try:
+        rng = np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise ValueError(f"seed must be an integer of at least 0, not {seed!r}") from None
     positions = varied_positions(image, patch_size)
-    rng = np.random.default_rng(seed)
     return np.concatenate(list(draw_patches(image, positions, patch_size, n_patches, rng)))

@@ -1,7 +1,6 @@
 """The samples that learners pick from, in memory or in a file."""
 
 import hashlib
-import math
 import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -12,14 +11,13 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ..core.input_validation import RowError, as_float_array, as_real_array
 from ..core.jit import kernel
-from ..core.simd import CACHE_LINE, prefetch
 from ..errors import InputError
+from .pick_kernels import pick_normalised, pick_scaled_rows
 
 CHUNK_BYTES = 1 << 22  # of samples that are read in order
 RESIDENT_BYTES = 1 << 27  # files up to this size may be in memory entirely
 FINGERPRINT_ROWS = 1024
-MAX_SHIFT = 1022  # binary exponent of the largest scale; 2^±1022 are normal numbers
-PREFETCH_ROWS = 16  # rows between requesting a row from memory and using it
+FLOAT_TYPES = (np.float32, np.float64)
 
 
 class Samples:
@@ -121,12 +119,13 @@ class Samples:
         """
         indices = self._check_indices(indices)
         if out is None:
+            if np.dtype(dtype) not in FLOAT_TYPES:
+                raise ValueError(f"dtype must be float32 or float64, not {dtype!r}")
             out = np.empty((indices.size, self.n_features), dtype)
-        if out.shape != (indices.size, self.n_features):
-            raise ValueError(f"out must have the shape {(indices.size, self.n_features)}")
+        self._check_out(out, indices.size)
         rows, indices = self._rows(indices)
         if self.is_pixels:
-            _pick_normalised(rows, indices, out)
+            pick_normalised(rows, indices, out)
         else:
             out[:] = rows[indices]
         return out
@@ -151,10 +150,12 @@ class Samples:
         """
         if self.is_pixels:
             return self.pick(indices, out)
-        rows, indices = self._rows(self._check_indices(indices))
-        if rows.dtype not in (np.float32, np.float64):
+        indices = self._check_indices(indices)
+        self._check_out(out, indices.size)
+        rows, indices = self._rows(indices)
+        if rows.dtype not in FLOAT_TYPES:
             rows, indices = rows[indices].astype(np.float64), np.arange(indices.size)
-        _pick_scaled(rows, indices, out)
+        pick_scaled_rows(rows, indices, out)
         return out
 
     def _check_indices(self, indices: ArrayLike) -> NDArray[np.int64]:
@@ -165,6 +166,11 @@ class Samples:
         if indices.size and not 0 <= indices.min() <= indices.max() < self.n_samples:
             raise IndexError(f"{self.name} has {self.n_samples} rows")
         return indices
+
+    def _check_out(self, out: object, n_rows: int) -> None:
+        shape = (n_rows, self.n_features)
+        if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype not in FLOAT_TYPES:
+            raise ValueError(f"out must be an array of float32 or float64 of the shape {shape}")
 
     def _rows(self, indices: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """Return an array with the samples, and their indices in it."""
@@ -243,50 +249,6 @@ def normalise(x):
     centred = x - x.mean(axis=-1, keepdims=True, dtype=np.float64).astype(x.dtype)
     deviations = np.sqrt(np.mean(centred * centred, axis=-1, keepdims=True))
     return centred / np.where(deviations > 0.0, deviations, 1.0)
-
-
-@kernel
-def _pick_normalised(samples, indices, out):
-    """Copy rows of uint8, normalised to zero mean and unit variance; integer sums are exact."""
-    n = samples.shape[1]
-    flat = samples.reshape(samples.size)
-    for i in range(indices.size):
-        # Rows are scattered in memory: request one that is due soon.
-        ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
-        for line in range(0, n, CACHE_LINE):
-            prefetch(flat, ahead + line)
-        row = samples[indices[i]]
-        total = 0
-        squares = 0
-        for j in range(n):
-            value = np.int32(row[j])
-            total += value
-            squares += value * value
-        # n² times the variance.
-        spread = n * squares - total * total
-        mean = total / n
-        scale = n / np.sqrt(spread) if spread > 0 else 0.0
-        for j in range(n):
-            out[i, j] = (row[j] - mean) * scale
-
-
-@kernel
-def _pick_scaled(samples, indices, out):
-    """Copy rows, each times the power of two that brings its largest entry to between ½ and 1."""
-    n = samples.shape[1]
-    flat = samples.reshape(samples.size)
-    for i in range(indices.size):
-        ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
-        for line in range(0, n, CACHE_LINE // samples.itemsize):
-            prefetch(flat, ahead + line)
-        row = samples[indices[i]]
-        largest = row[0] - row[0]
-        for j in range(n):
-            largest = max(largest, abs(row[j]))
-        _, exponent = math.frexp(np.float64(largest))
-        scale = math.ldexp(1.0, min(max(-exponent, -MAX_SHIFT), MAX_SHIFT))
-        for j in range(n):
-            out[i, j] = row[j] * scale
 
 
 _pread = types.ExternalFunction(
