@@ -47,13 +47,15 @@ def filter_responses(
 
     Returns
     -------
-    ndarray of shape (n_atoms, height - side + 1, width - side + 1)
-        `out` if given, else a new array; float32 if image and W are, float64 otherwise. Entry
-        (j, y, x) is the scalar product of atom j and the patch whose upper left pixel is (y, x).
-        It is the same for any number of threads.
+    responses : ndarray of shape (n_atoms, height - side + 1, width - side + 1)
+        `out` if given, else a new array; float32 if image and W are float16 or float32, float64
+        otherwise. Entry (j, y, x) is the scalar product of atom j and the patch whose upper left
+        pixel is (y, x). It is the same for any number of threads.
 
     Raises
     ------
+    TypeError
+        If image or W is sparse.
     ValueError
         If the atoms are not square patches, the image is smaller than an atom, a number is not
         finite, `out` does not fit, or the method is "separable" and an atom has a higher rank.

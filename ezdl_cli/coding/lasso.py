@@ -40,12 +40,14 @@ def lasso(X: ArrayLike, W: ArrayLike, alpha: float) -> NDArray[np.floating]:
     Returns
     -------
     codes : ndarray of shape (n_samples, n_atoms)
-        float32 if both X and W are, float64 otherwise; computed in float64. The optimality
-        conditions hold up to 1e-9 of the largest response, or 1e-4 if the atoms of a code are
-        linearly dependent up to the precision of float64.
+        float32 if both X and W are float16 or float32, float64 otherwise; computed in float64. The
+        optimality conditions hold up to 1e-9 of the largest response, or 1e-4 if the atoms of a
+        code are linearly dependent up to the precision of float64.
 
     Raises
     ------
+    TypeError
+        If X or W is sparse.
     ValueError
         If the shapes do not match, entries are not finite, alpha is not positive, or a code
         exceeds the range of its type.

@@ -54,10 +54,12 @@ def ormp(
     Returns
     -------
     codes : ndarray of shape (n_samples, n_atoms)
-        float32 if both X and W are, float64 otherwise; computed in this type.
+        float32 if both X and W are float16 or float32, float64 otherwise; computed in this type.
 
     Raises
     ------
+    TypeError
+        If X or W is sparse.
     ValueError
         If the shapes do not match, entries are not finite, a number is out of range, or a code
         exceeds the range of its type.

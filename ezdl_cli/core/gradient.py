@@ -47,10 +47,12 @@ def projection_gradient(
     Returns
     -------
     product : ndarray of shape (..., n)
-        float32 if both x and y are, float64 otherwise.
+        float32 if both x and y are float16 or float32, float64 otherwise.
 
     Raises
     ------
+    TypeError
+        If x or y is sparse.
     ValueError
         If the shapes differ, if a row of x has no gradient (its projection is not unique because
         of ties for the largest entry, it is zero, or an entry is not finite or beyond about

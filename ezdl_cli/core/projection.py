@@ -64,8 +64,7 @@ def project(
     Parameters
     ----------
     x : array_like of shape (..., n)
-        Vectors with n >= 2 entries of any sign and scale. Types other than float32 and float64
-        are converted to float64 (float16 to float32).
+        Vectors with n >= 2 entries of any sign and scale.
     sparseness : float
         Target sparseness, strictly between 0 and 1.
     norm : float, default=None
@@ -75,16 +74,18 @@ def project(
         Method to find the offset. "auto" is the fastest, the others are those of the paper. All
         of them are exact.
     out : ndarray of shape (..., n), default=None
-        Array for the result, of the same type as x. May be x itself: nothing is copied then, and
+        Array for the result, of its type. May be x itself: nothing is copied then, and
         the additional memory is below 1 MiB for any n.
 
     Returns
     -------
     p : ndarray of shape (..., n)
-        `out` if given, else a new array; float32 if x is, float64 otherwise.
+        `out` if given, else a new array; float32 if x is float16 or float32, float64 otherwise.
 
     Raises
     ------
+    TypeError
+        If x is sparse.
     ValueError
         If an argument is invalid, or if a row has no projection (the message gives its index): an
         entry is NaN or infinite, all entries are zero and `norm` is None, or the result would

@@ -22,17 +22,19 @@ def sparseness(x: ArrayLike, axis: int = -1) -> np.float64 | NDArray[np.float64]
     Parameters
     ----------
     x : array_like of shape (..., n, ...)
-        Real numbers of any sign and scale; integers are converted to float64.
+        Real numbers of any sign and scale.
     axis : int, default=-1
         The axis of the entries of a vector, of length n >= 2.
 
     Returns
     -------
-    sigma : float or ndarray of float64
+    sigma : float64 or ndarray of float64
         One value in [0, 1] per vector.
 
     Raises
     ------
+    TypeError
+        If x is sparse.
     ValueError
         If n < 2, or if a vector is zero or has an entry that is not finite.
 

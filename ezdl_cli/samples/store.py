@@ -42,8 +42,10 @@ class Samples:
         The samples, of the type in which they are stored.
     name : str
         Name in error messages.
-    n_samples, n_features : int
-        Number of samples, and of the entries of each.
+    n_samples : int
+        Number of samples.
+    n_features : int
+        Number of entries of a sample.
     is_pixels : bool
         Whether the type is uint8.
 
