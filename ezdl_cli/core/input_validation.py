@@ -23,15 +23,15 @@ def as_real_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
     Raises
     ------
     TypeError
-        If it is a sparse matrix or array of SciPy.
+        If it is sparse: a matrix or array of SciPy, or a data frame with sparse columns.
     ValueError
         If the entries are not real numbers, or if some of them are masked.
     """
     refuse_sparse_or_masked(x, name)
-    x = _frame_as_array(x, name) if is_frame(x) else np.asarray(x)
-    if x.dtype.kind not in "fiub":
-        raise ValueError(f"{name} must hold real numbers, not {x.dtype}")
-    return x
+    array: NDArray[Any] = _frame_as_array(x, name) if _is_frame(x) else _as_array(x, name)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
+    return array
 
 
 def as_float_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
@@ -45,18 +45,34 @@ def as_float_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
 
 
 def refuse_sparse_or_masked(x, name="x"):
-    """Raise TypeError for sparse matrices of SciPy, and ValueError for masked entries."""
-    sparse = sys.modules.get("scipy.sparse")  # not imported: no sparse matrices
-    if sparse is not None and sparse.issparse(x):
-        raise TypeError(f"{name} is sparse; convert it to a dense array with its method toarray()")
+    """Raise TypeError for sparse matrices and data frames, and ValueError for masked entries."""
+    if _is_sparse(x):
+        dense = "toarray() of SciPy, sparse.to_dense() of pandas"
+        raise TypeError(f"{name} is sparse; convert it to a dense array ({dense})")
     rows = x if isinstance(x, list | tuple) else [x]
     if any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in rows):
         raise ValueError(f"{name} has masked entries; fill them first")
 
 
-def is_frame(x):
+def _is_sparse(x):
+    """Return whether x is a sparse matrix or array of SciPy, or a frame with sparse columns."""
+    sparse = sys.modules.get("scipy.sparse")  # if it was not imported, nothing is sparse
+    if sparse is not None and sparse.issparse(x):
+        return True
+    return _is_frame(x) and any(str(dtype).startswith("Sparse[") for dtype in x.dtypes)
+
+
+def _is_frame(x):
     """Return whether x is a data frame of pandas."""
     return hasattr(x, "columns") and hasattr(x, "dtypes") and hasattr(x, "to_numpy")
+
+
+def _as_array(x, name):
+    """Return an array; name what cannot be converted, such as rows of different lengths."""
+    try:
+        return np.asarray(x)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} cannot be converted to an array: {error}") from None
 
 
 def _frame_as_array(frame, name):

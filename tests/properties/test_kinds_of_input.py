@@ -95,10 +95,18 @@ def test_all_functions_with_arrays_are_here():
 
 
 @each_case
-@pytest.mark.parametrize("container", [scipy.sparse.csr_matrix, scipy.sparse.coo_array])
+@pytest.mark.parametrize(
+    "container",
+    [
+        scipy.sparse.csr_matrix,
+        scipy.sparse.coo_array,
+        lambda x: pd.DataFrame(x).astype({1: "Sparse[float64]"}),
+    ],
+    ids=["csr_matrix", "coo_array", "frame"],
+)
 def test_sparse_matrices_are_refused_in_the_same_words(case, container):
     name, call, x = CASES[case]
-    with pytest.raises(TypeError, match=f"^{name} is sparse; convert it to a dense array with "):
+    with pytest.raises(TypeError, match=f"^{name} is sparse; convert it to a dense array "):
         call(container(x))
 
 
@@ -155,6 +163,12 @@ def test_text_is_refused(case):
     name, call, x = CASES[case]
     with pytest.raises(ValueError, match=f"^column 'c1' of {name} must hold real numbers|'a'"):
         call(pd.DataFrame({"c0": x[:, 0], "c1": ["a"] * len(x)}))
+
+
+def test_rows_of_different_lengths_are_refused_by_name():
+    for name, call in (("x", ez.sparseness), ("image", ez.denoise), ("samples", ez.Samples)):
+        with pytest.raises(ValueError, match=f"^{name} cannot be converted to an array: "):
+            call([[1.0, 2.0], [3.0]])
 
 
 def test_frames_of_numbers_and_booleans_are_numbers():
