@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from scipy.special import gammaincinv
@@ -103,7 +103,7 @@ class DenoisingParameters:
     rules: Literal["ezdl", "authors"] = DEFAULT_RULES
     """Key of `RULES`."""
 
-    def check(self):
+    def check(self) -> None:
         """Raise ValueError if a parameter is out of range."""
         if not isinstance(self.rules, str) or self.rules not in RULES:
             raise ValueError(f"rules must be one of {', '.join(RULES)}, not {self.rules!r}")
@@ -128,7 +128,7 @@ class DenoisingParameters:
         if share is not None and not 0.0 < as_number("noise_share", share) <= 2.0:
             raise ValueError(f"noise_share must be between 0 and 2, not {share}")
 
-    def completed(self, sigma):
+    def completed(self, sigma: float) -> Self:
         """Return parameters without None: the rules' values at a noise level fill the gaps."""
         rules = RULES[self.rules]
         missing = [field.name for field in fields(rules) if getattr(self, field.name) is None]
@@ -140,11 +140,11 @@ class DenoisingParameters:
             **{name: value(sigma) if callable(value) else value for name, value in values.items()},
         )
 
-    def for_chroma(self):
+    def for_chroma(self) -> Self:
         """Return the parameters for differences of colours."""
         return replace(self, texture=CHROMA_TEXTURE)
 
-    def max_residual(self, sigma, m):
+    def max_residual(self, sigma: float, m: int) -> float:
         """Return the energy ‖y - ŷ‖² that the code of a patch of m pixels may leave."""
         return float(sigma**2 * chi_square_quantile(self.confidence, m))
 

@@ -1,10 +1,13 @@
 """The noise of an image, as users see it (`ez.estimate_noise`)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from numpy.typing import ArrayLike
 
 from ..parallel import single_threaded_blas
+from .noise_colour import ChannelNoise
 from .scaled_image import ScaledImage
 
 # Noise below this level, on the scale from 0 to 255, is left without a warning if it is not white.
@@ -23,7 +26,7 @@ class NoiseEstimate:
     """False if noise of at least two grey levels is correlated, as in JPEG files."""
 
     @classmethod
-    def of(cls, channels, unit):
+    def of(cls, channels: Sequence[ChannelNoise], unit: float) -> Self:
         """Return the estimate for the `ChannelNoise` of all channels, which is scaled by `unit`."""
         sigmas = tuple(noise.level * unit for noise in channels)
         is_white = not channels[0].is_certain or all(
