@@ -77,9 +77,8 @@ _MODULES = {
     "sparseness": "core.sparseness",
 }
 
-__all__ = list(_MODULES)
-
-if not TYPE_CHECKING:  # checkers would take every name for one of the package
+if not TYPE_CHECKING:  # checkers would take every name for one of the package, or none
+    __all__ = list(_MODULES)
 
     def __getattr__(name):
         if name == "__version__":
@@ -92,4 +91,4 @@ if not TYPE_CHECKING:  # checkers would take every name for one of the package
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return list(_MODULES)
