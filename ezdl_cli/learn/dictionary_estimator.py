@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from numpy.random import Generator, RandomState
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -18,10 +17,11 @@ from ..core.parameter_validation import check_positive_integer
 from ..core.scaling import scale_down, scaling_exponents
 from ..parallel import for_each_part, single_threaded_blas
 from ..samples.store import Samples
-from .random_state import seed_from
+from .random_state import RandomStateLike, seed_from
 from .training import initial_dictionary, learn_epoch, train
 
 PART_SAMPLES = 2048  # samples that a thread copies; that takes longer than to wake it
+Callback = Callable[[int, NDArray[np.floating]], object]  # of an epoch and the atoms
 
 
 class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -34,8 +34,8 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     n_components: int
     n_epochs: int
     samples_per_epoch: int
-    random_state: int | RandomState | Generator | None
-    callback: Callable[[int, NDArray[np.floating]], object] | None
+    random_state: RandomStateLike
+    callback: Callback | None
 
     components_: NDArray[np.floating]
     history_: list[float]

@@ -1,25 +1,18 @@
 """The learners as scikit-learn estimators; fields of the classes are their parameters."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
-from numpy.random import Generator, RandomState
-from numpy.typing import NDArray
 
 from ..coding.lasso import lasso
 from ..coding.ormp import ormp
 from ..core.parameter_validation import check_positive_integer
 from . import DEFAULT_N_ATOMS, DEFAULT_N_EPOCHS, DEFAULT_SAMPLES_PER_EPOCH
-from .dictionary_estimator import DictionaryEstimator
+from .dictionary_estimator import Callback, DictionaryEstimator
 from .ezdl import EZDLParameters
 from .ezdl_codes import ezdl_codes
 from .odl import ODLParameters
+from .random_state import RandomStateLike
 from .rls_dla import RLSDLAParameters
-
-RandomStateLike = int | RandomState | Generator | None
-Callback = Callable[[int, NDArray[np.floating]], object]
 
 
 @dataclass(eq=False, repr=False)

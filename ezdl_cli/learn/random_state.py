@@ -5,6 +5,8 @@ from numpy.random import Generator, RandomState
 
 from ..core.parameter_validation import is_integer
 
+RandomStateLike = int | RandomState | Generator | None
+
 
 def seed_from(random_state):
     """Return an integer seed for a random state; generators are advanced by one number."""

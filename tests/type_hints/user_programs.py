@@ -1,7 +1,8 @@
 """Programs of users, for mypy: what is right has the stated types, what is wrong is found.
 
 mypy reports a comment `type: ignore` for which there is no error, see `warn_unused_ignores` in
-pyproject.toml. Nothing here is executed.
+pyproject.toml. Nothing here is executed. mypy accepts unknown arguments of the estimators, since
+scikit-learn has no type hints.
 """
 
 from typing import assert_type
