@@ -118,7 +118,9 @@ def test_results_are_documented(item):
     assert {"Returns", "Yields"} & set(sections(item)) or inspect.getdoc(item).count("\n") == 0
 
 
-@pytest.mark.parametrize("name", ["", *sorted({*ez._MODULES.values()})])
+@pytest.mark.parametrize(
+    "name", ["", "learn.dictionary_estimator", *sorted({*ez._MODULES.values()})]
+)
 def test_examples_in_docstrings_are_correct(name):
     failed, attempted = doctest.testmod(import_module(f"ezdl_cli.{name}".rstrip(".")))
     assert attempted > 0 and failed == 0

@@ -13,6 +13,8 @@ def as_number(name, value):
     ValueError
         If it is something else, such as text, or too large for a float.
     """
+    if type(value) is float:
+        return value
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if not isinstance(value, Real) or isinstance(value, bool):

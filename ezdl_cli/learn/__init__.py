@@ -10,6 +10,7 @@ rls_dla               the same for RLS-DLA
 training              the initial dictionary and the loop over epochs, the same for all learners
 estimators            the learners as scikit-learn estimators: parameters and documentation
 dictionary_estimator  the part that they share: `fit`, `transform`, `score`, …
+estimator_input       samples, arrays and data frames that are passed to them
 ezdl_codes            the codes of EZDL that `transform` returns
 random_state          seeds for what scikit-learn users pass as `random_state`
 """

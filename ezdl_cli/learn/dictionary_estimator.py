@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from ..core.input_validation import as_float_array, refuse_sparse_or_masked, reject_rows
+from ..core.input_validation import as_float_array, reject_rows
 from ..core.parameter_validation import check_positive_integer
 from ..core.scaling import scale_down, scaling_exponents
 from ..parallel import for_each_part, single_threaded_blas
 from ..samples.store import Samples
+from .estimator_input import validated_samples
 from .random_state import RandomStateLike, seed_from
 from .training import initial_dictionary, learn_epoch, train
 
@@ -81,7 +82,7 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             If X does not hold finite real numbers, a parameter is invalid, or the values of the
             dictionary do not stay finite.
         """
-        samples, dtype = self._validate(X, reset=True)
+        samples, dtype = validated_samples(self, X, reset=True)
         learner, seed = self._start(samples, dtype)
         history: list[float] = []
         report = partial(self._report, history)
@@ -107,7 +108,7 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             The estimator. If X is rejected, it is as before the call.
         """
         first = not hasattr(self, "components_")
-        samples, dtype = self._validate(X, reset=first)
+        samples, dtype = validated_samples(self, X, reset=first)
         learner, seed = self._start(samples, dtype) if first else self._resume()
         history = [] if first else list(self.history_)
         epoch = len(history) + 1
@@ -183,6 +184,16 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         more nonzeros score higher. Use it to select the number of atoms and the parameters of
         training, but select `sparseness`, `alpha` and `n_nonzero` by the score of a task, such as
         that of a classifier that follows in a `Pipeline`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from sklearn.model_selection import GridSearchCV
+        >>> import ezdl_cli as ez
+        >>> X = np.random.default_rng(0).standard_normal((300, 16))
+        >>> learner = ez.EZDL(sparseness=0.7, n_epochs=5, samples_per_epoch=200, random_state=0)
+        >>> GridSearchCV(learner, {"n_components": [4, 32]}, cv=3).fit(X).best_params_
+        {'n_components': 32}
         """
         x, codes = self._transform(X)
         approximations = self.inverse_transform(codes)
@@ -206,34 +217,11 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _transform(self, X):
         """Return samples as an array, and their codes."""
         check_is_fitted(self, "components_")
-        samples, dtype = self._validate(X, reset=False)
+        samples, dtype = validated_samples(self, X, reset=False)
         parameters = self._checked_parameters(*self.components_.shape)
         x, indices = np.empty((len(samples), samples.n_features), dtype), np.arange(len(samples))
         for_each_part(lambda part: samples.pick(indices[part], x[part]), len(x), PART_SAMPLES)
         return x, self._encode(x, self.components_.astype(dtype, copy=False), parameters)
-
-    def _validate(self, X, reset):
-        """Return X as `Samples`, and the precision to compute with."""
-        if isinstance(X, Samples):
-            if reset:
-                self.n_features_in_ = X.n_features
-                vars(self).pop("feature_names_in_", None)
-            elif X.n_features != self.n_features_in_:
-                raise ValueError(f"X has {X.n_features} features, not {self.n_features_in_}")
-            is_double = X.array.dtype.kind == "f" and X.array.dtype.itemsize == 8
-            return X, np.float64 if is_double else np.float32
-        refuse_sparse_or_masked(X, "X")
-        with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn sums all entries
-            X = validate_data(
-                self,
-                X,
-                reset=reset,
-                dtype=[np.float64, np.float32, np.float16],
-                ensure_min_samples=2 if reset else 1,
-                ensure_min_features=2 if reset else 1,
-            )
-        X = as_float_array(X, "X")
-        return Samples(X, "X"), X.dtype
 
     def _start(self, samples, dtype):
         """Return a new learner and its seed, and discard the previous fit."""
