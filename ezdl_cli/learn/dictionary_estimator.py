@@ -64,8 +64,9 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Parameters
         ----------
         X : array_like of shape (n_samples, n_features) or Samples
-            Samples to learn from. Learning is in float32 if they are pixels, float16 or float32,
-            and in float64 otherwise.
+            Samples to learn from, used as they are, except that pixels in `Samples` are normalised.
+            Learning is in float32 for arrays of float16 or float32, and for `Samples` unless they
+            are float64; otherwise in float64.
         y : object, default=None
             Ignored; for pipelines.
 
@@ -129,8 +130,8 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         codes : ndarray of shape (n_samples, n_components)
-            float32 if X holds pixels of `Samples`, float16 or float32, float64 otherwise. A data
-            frame after `set_output(transform="pandas")`.
+            float32 or float64, by the same rule as in `fit`. A data frame after
+            `set_output(transform="pandas")`.
         """
         return self._transform(X)[1]
 
