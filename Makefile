@@ -23,6 +23,7 @@ test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
+	$(VENV)/bin/mypy
 	$(VENV)/bin/snakefmt --check $(RULES)
 	$(VENV)/bin/snakemake --lint
 	$(PYTEST) --dist worksteal -m "not slow"

@@ -14,10 +14,14 @@ Samples
 Analysis
     `fit_gabor`.
 
+All of them accept arrays, nested lists, and data frames of pandas, and return arrays. They compute
+in float32 or float64: float32 stays what it is, float16 becomes float32, and all other types become
+float64. Sparse matrices (TypeError) and masked entries (ValueError) are rejected.
+
 Submodules are imported on first use, so that importing the package itself is fast.
 
 >>> import ezdl_cli as ez
->>> ez.sparseness([3.0, 0.0, 0.0, 0.0])
+>>> float(ez.sparseness([3.0, 0.0, 0.0, 0.0]))
 1.0
 >>> ez.project([4.0, -3.0, 2.0, 1.0], sparseness=0.9, norm=1.0).round(3)
 array([ 0.994, -0.106,  0.   ,  0.   ])
@@ -25,13 +29,39 @@ array([ 0.994, -0.106,  0.   ,  0.   ])
 
 from importlib import import_module
 
+# Type checkers know this name; importing it from `typing` would take longer than all of the rest.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .coding.image_filtering import filter_responses as filter_responses
+    from .coding.lasso import lasso as lasso
+    from .coding.ormp import ormp as ormp
+    from .core.gradient import projection_gradient as projection_gradient
+    from .core.projection import project as project
+    from .core.sparseness import sparseness as sparseness
+    from .gabor.fit import fit_gabor as fit_gabor
+    from .images.greyscale import read_grey as read_grey
+    from .io.dictionaries import default_dictionary as default_dictionary
+    from .learn.estimators import EZDL as EZDL
+    from .learn.estimators import ODL as ODL
+    from .learn.estimators import RLSDLA as RLSDLA
+    from .restoration.denoising import denoise as denoise
+    from .restoration.denoising_prior import DenoisingPrior as DenoisingPrior
+    from .restoration.noise_estimate import estimate_noise as estimate_noise
+    from .restoration.reproduction import reproduce as reproduce
+    from .samples.patches import extract_patches as extract_patches
+    from .samples.store import Samples as Samples
+    from .samples.whitening import fit_whitening as fit_whitening
+
+    __version__: str
+
+# The same for the interpreter, which imports them on first use.
 _MODULES = {
     "DenoisingPrior": "restoration.denoising_prior",
     "EZDL": "learn.estimators",
     "ODL": "learn.estimators",
     "RLSDLA": "learn.estimators",
     "Samples": "samples.store",
-    "default_dictionary": "io",
+    "default_dictionary": "io.dictionaries",
     "denoise": "restoration.denoising",
     "estimate_noise": "restoration.noise_estimate",
     "extract_patches": "samples.patches",
@@ -47,18 +77,18 @@ _MODULES = {
     "sparseness": "core.sparseness",
 }
 
-__all__ = list(_MODULES)
+if not TYPE_CHECKING:  # checkers would take every name for one of the package, or none
+    __all__ = list(_MODULES)
+
+    def __getattr__(name):
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("ezdl")
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
-def __getattr__(name):
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("ezdl")
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
-
-
-def __dir__():
-    return __all__
+def __dir__() -> list[str]:
+    return list(_MODULES)

@@ -6,7 +6,10 @@ correlation, with 2p instead of p² multiplications per pixel for atoms of p × 
 all other atoms are products of matrices: BLAS is faster than loops over the pixels of an atom.
 """
 
+from typing import Literal
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.input_validation import as_float_array, reject_rows
 from ..core.jit import kernel
@@ -22,7 +25,12 @@ TASK_ATOMS = 8  # atoms that a thread filters with before it takes others
 MAX_RANK_ERROR = 16.0
 
 
-def filter_responses(image, W, method="auto", out=None):
+def filter_responses(
+    image: ArrayLike,
+    W: ArrayLike,
+    method: Literal["auto", "separable", "direct"] = "auto",
+    out: NDArray[np.floating] | None = None,
+) -> NDArray[np.floating]:
     """Compute the responses of all patches of an image to all atoms of a dictionary.
 
     Parameters
@@ -39,13 +47,15 @@ def filter_responses(image, W, method="auto", out=None):
 
     Returns
     -------
-    ndarray of shape (n_atoms, height - side + 1, width - side + 1)
-        `out` if given, else a new array; float32 if image and W are, float64 otherwise. Entry
-        (j, y, x) is the scalar product of atom j and the patch whose upper left pixel is (y, x).
-        It is the same for any number of threads.
+    responses : ndarray of shape (n_atoms, height - side + 1, width - side + 1)
+        `out` if given, else a new array; float32 if image and W are float16 or float32, float64
+        otherwise. Entry (j, y, x) is the scalar product of atom j and the patch whose upper left
+        pixel is (y, x). It is the same for any number of threads.
 
     Raises
     ------
+    TypeError
+        If image or W is sparse.
     ValueError
         If the atoms are not square patches, the image is smaller than an atom, a number is not
         finite, `out` does not fit, or the method is "separable" and an atom has a higher rank.
@@ -56,7 +66,7 @@ def filter_responses(image, W, method="auto", out=None):
     >>> ez.filter_responses([[1.0, 2.0, 4.0], [0.0, 1.0, 3.0]], [[-1.0, 1.0, -1.0, 1.0]])
     array([[[2., 4.]]])
     """
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     image, W = as_float_array(image, "image"), as_float_array(W, "W")
     side = _check(image, W)

@@ -15,6 +15,7 @@ from ..core.array_helpers import copy_entries, machine_epsilon
 from ..core.jit import kernel
 from ..core.linear_algebra import allocate_panels, allocate_responses, filter_responses, pack_rows
 from ..core.low_rank import keep_rank
+from ..core.parameter_validation import check_integer, is_integer
 from ..core.target_sparseness import TargetSparseness
 from .sparse_projection import FIRST_GUESS, nonzeros, project_to_sparse_code
 
@@ -55,20 +56,32 @@ class InferenceModel(NamedTuple):
         ValueError
             If a parameter is out of range, or if the grid does not have `n_atoms` positions.
         """
-        if inference not in MODELS:
+        if not isinstance(inference, str) or inference not in MODELS:
             raise ValueError(f"inference must be one of {', '.join(MODELS)}, not {inference!r}")
-        rows, columns = (1, n_atoms) if inference == "ordinary" else (grid or _square(n_atoms))
-        if rows < 1 or columns < 1 or rows * columns != n_atoms:
-            raise ValueError(f"grid must have {n_atoms} positions, not {rows}x{columns}")
+        rows, columns = (1, n_atoms) if inference == "ordinary" else _grid(grid, n_atoms)
         if inference == "topographic" and not (
-            pooling % 2 == 1 and 1 <= pooling <= min(rows, columns)
+            is_integer(pooling) and pooling % 2 == 1 and 1 <= pooling <= min(rows, columns)
         ):
-            raise ValueError(f"pooling must be odd and fit the grid of {rows}x{columns}")
-        if inference == "rank" and not 1 <= code_rank <= min(rows, columns):
-            raise ValueError(f"code_rank must be 1 to {min(rows, columns)}, not {code_rank}")
+            raise ValueError(
+                f"pooling must be odd and fit the grid of {rows}x{columns}, not {pooling!r}"
+            )
+        if inference == "rank":
+            check_integer("code_rank", code_rank, 1, min(rows, columns))
         # The sparseness of a single response is not defined; its code is its sign.
         target = TargetSparseness.of(max(n_atoms, 2), sparseness)
         return cls(MODELS[inference], target, rows, columns, int(pooling), int(code_rank))
+
+
+def _grid(grid, n_atoms):
+    """Return rows and columns of a grid; None stands for the one that is closest to a square."""
+    if grid is None:
+        return _square(n_atoms)
+    if np.shape(grid) != (2,) or not all(map(is_integer, grid)):
+        raise ValueError(f"grid must be a pair of integers, not {grid!r}")
+    rows, columns = map(int, grid)
+    if rows < 1 or columns < 1 or rows * columns != n_atoms:
+        raise ValueError(f"grid must have {n_atoms} positions, not {rows}x{columns}")
+    return rows, columns
 
 
 def _square(n_atoms):

@@ -19,7 +19,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.array_helpers import machine_epsilon
-from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
 from ..core.linear_algebra import (
     allocate_panels,
@@ -28,6 +27,7 @@ from ..core.linear_algebra import (
     filter_responses,
     pack_rows,
 )
+from ..core.parameter_validation import check_positive_integer
 from ..core.scaling import scale_down, scaling_exponents
 from ..core.target_sparseness import TargetSparseness
 from ..parallel import for_each_part
@@ -158,7 +158,7 @@ def landweber_codes(X, W, sparseness, iterations):
         Minus infinity for a sample or an approximation that is constant.
     """
     for number in iterations:
-        check_positive_integer("the number of iterations", number)
+        check_positive_integer("n_iterations", number)
     X, W = np.ascontiguousarray(X), np.ascontiguousarray(W)
     coder = LandweberCoder.of(W, sparseness)
     codes = np.empty((len(X), len(W)), W.dtype)

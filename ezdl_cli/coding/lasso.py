@@ -1,6 +1,7 @@
 """Lasso codes of many samples: homotopy, and coordinate descent where rounding spoiled a code."""
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.input_validation import check_samples_and_atoms
 from ..core.jit import kernel
@@ -10,6 +11,7 @@ from ..core.linear_algebra import (
     filter_responses,
     gram_matrix,
 )
+from ..core.parameter_validation import as_number
 from ..core.scaling import scale_down, scale_up, scaling_exponents
 from ..parallel import for_each_part
 from .homotopy import LassoWorkspace, lasso_code
@@ -20,7 +22,7 @@ TOLERANCE = 1e-9  # of the optimality conditions, relative to the largest respon
 MAX_SWEEPS = 1000  # of coordinate descent; close to dependent atoms it converges slowly
 
 
-def lasso(X, W, alpha):
+def lasso(X: ArrayLike, W: ArrayLike, alpha: float) -> NDArray[np.floating]:
     """Compute sparse codes with an L1 penalty.
 
     The code of a row x of X is the minimiser h of ½‖x - h W‖² + alpha ‖h‖₁.
@@ -38,12 +40,14 @@ def lasso(X, W, alpha):
     Returns
     -------
     codes : ndarray of shape (n_samples, n_atoms)
-        float32 if both X and W are, float64 otherwise; computed in float64. The optimality
-        conditions hold up to 1e-9 of the largest response, or 1e-4 if the atoms of a code are
-        linearly dependent up to the precision of float64.
+        float32 if both X and W are float16 or float32, float64 otherwise; computed in float64. The
+        optimality conditions hold up to 1e-9 of the largest response, or 1e-4 if the atoms of a
+        code are linearly dependent up to the precision of float64.
 
     Raises
     ------
+    TypeError
+        If X or W is sparse.
     ValueError
         If the shapes do not match, entries are not finite, alpha is not positive, or a code
         exceeds the range of its type.
@@ -68,7 +72,7 @@ def lasso(X, W, alpha):
     array([[ 0. ,  3.5, -0.5]])
     """
     X, W = check_samples_and_atoms(X, W)
-    if not 0.0 < alpha < np.inf:
+    if not 0.0 < as_number("alpha", alpha) < np.inf:
         raise ValueError(f"alpha must be positive, not {alpha}")
     # Scale samples and atoms, so that squares stay within the range of float64.
     dtype, of_x, of_w = X.dtype, scaling_exponents(X, axis=1), scaling_exponents(W)
@@ -77,7 +81,8 @@ def lasso(X, W, alpha):
     X, W = scale_down(X.astype(np.float64), of_x), scale_down(W.astype(np.float64), of_w)
     with np.errstate(over="ignore", under="ignore"):  # infinity and zero are correct limits
         penalties = np.ldexp(float(alpha), -of_x - of_w)[:, 0]
-    panels = allocate_panels(*W.shape, W.dtype)
+    n_atoms, d = W.shape
+    panels = allocate_panels(n_atoms, d, W.dtype)
     gram = gram_matrix(W, panels)
 
     def code(part):

@@ -11,9 +11,10 @@ the atoms are stored: a step costs one pass over a row of the Gram matrix and th
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.array_helpers import smallest_normal
-from ..core.input_validation import check_positive_integer, check_samples_and_atoms
+from ..core.input_validation import check_samples_and_atoms
 from ..core.jit import kernel
 from ..core.linear_algebra import (
     allocate_panels,
@@ -23,6 +24,7 @@ from ..core.linear_algebra import (
     gram_matrix,
     squared_norm,
 )
+from ..core.parameter_validation import as_number, check_positive_integer
 from ..core.scaling import scale_down, scale_up, scaling_exponents
 from ..parallel import for_each_part
 from .atom_selection import append_direction, argmax_gain, largest_gain
@@ -31,7 +33,9 @@ CHUNK_SAMPLES = 64  # samples whose responses are computed together: they fit in
 PART_SAMPLES = 512  # samples of a thread; they take longer than it takes to start a thread
 
 
-def ormp(X, W, n_nonzero, max_error=0.0):
+def ormp(
+    X: ArrayLike, W: ArrayLike, n_nonzero: int, max_error: float = 0.0
+) -> NDArray[np.floating]:
     """Compute sparse codes by order-recursive matching pursuit.
 
     Parameters
@@ -50,10 +54,12 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     Returns
     -------
     codes : ndarray of shape (n_samples, n_atoms)
-        float32 if both X and W are, float64 otherwise; computed in this type.
+        float32 if both X and W are float16 or float32, float64 otherwise; computed in this type.
 
     Raises
     ------
+    TypeError
+        If X or W is sparse.
     ValueError
         If the shapes do not match, entries are not finite, a number is out of range, or a code
         exceeds the range of its type.
@@ -76,7 +82,7 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     """
     X, W = check_samples_and_atoms(X, W)
     check_positive_integer("n_nonzero", n_nonzero)
-    if not max_error >= 0.0:
+    if not as_number("max_error", max_error) >= 0.0:
         raise ValueError(f"max_error must not be negative, but is {max_error}")
     codes = np.zeros((len(X), len(W)), X.dtype)
     # Scale samples and atoms, so that squares stay within the range of the type.
@@ -84,7 +90,8 @@ def ormp(X, W, n_nonzero, max_error=0.0):
     X, W = scale_down(X, of_x), scale_down(W, of_w)
     with np.errstate(over="ignore", under="ignore"):  # infinity and zero are correct limits
         bounds = np.ldexp(float(max_error), -2 * of_x)[:, 0]
-    panels = allocate_panels(*W.shape, W.dtype)
+    n_atoms, d = W.shape
+    panels = allocate_panels(n_atoms, d, W.dtype)
     gram = gram_matrix(W, panels)
     squares = np.diagonal(gram).copy()
 

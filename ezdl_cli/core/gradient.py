@@ -10,6 +10,7 @@ because at the root :math:`a = \|q\|_2^2 (d - k^2)` and :math:`b = r^2 (d - k^2)
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .closed_form import excess
 from .input_validation import as_float_vectors, as_rows, reject_rows
@@ -27,7 +28,9 @@ NOT_DIFFERENTIABLE = (
 NOT_FINITE = "has no finite product with y: y is not finite, or the product exceeds its type"
 
 
-def projection_gradient(x, sparseness, y, norm=1.0):
+def projection_gradient(
+    x: ArrayLike, sparseness: float, y: ArrayLike, norm: float | None = 1.0
+) -> NDArray[np.floating]:
     """Multiply the Jacobian of the projection with a vector.
 
     Parameters
@@ -44,10 +47,12 @@ def projection_gradient(x, sparseness, y, norm=1.0):
     Returns
     -------
     product : ndarray of shape (..., n)
-        float32 if both x and y are, float64 otherwise.
+        float32 if both x and y are float16 or float32, float64 otherwise.
 
     Raises
     ------
+    TypeError
+        If x or y is sparse.
     ValueError
         If the shapes differ, if a row of x has no gradient (its projection is not unique because
         of ties for the largest entry, it is zero, or an entry is not finite or beyond about

@@ -107,7 +107,7 @@ class _PartLibrary(_AlonePartLibrary):
 class _PartCompiler(Compiler):
     """Compiler that stops after the translation to LLVM's language."""
 
-    library_class = _PartLibrary
+    library_class: type[_AlonePartLibrary] = _PartLibrary
 
     def __init__(self, typingctx, targetctx, library, *arguments):
         library = self.library_class(targetctx.codegen(), "part")

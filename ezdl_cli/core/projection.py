@@ -8,12 +8,16 @@ paper's four solvers); `vector_projection` turns offsets into points. Many rows 
 threads.
 """
 
+from typing import Literal
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..parallel import cores, for_each
 from . import root_finding
 from .input_validation import as_float_vectors, as_rows, reject_rows
 from .long_rows import LONG_ROW, project_long_row
+from .parameter_validation import as_number
 from .short_rows import PENDING, has_few_candidates, is_ordinary_norm, project_short_rows
 from .target_sparseness import TargetSparseness
 from .vector_projection import (
@@ -45,7 +49,13 @@ PARALLEL_VECTOR = 1 << 20
 CHUNKS_PER_THREAD = 4  # so that a thread that is interrupted does not delay the others
 
 
-def project(x, sparseness, norm=None, solver="auto", out=None):
+def project(
+    x: ArrayLike,
+    sparseness: float,
+    norm: float | None = None,
+    solver: Literal["auto", "bisection", "newton", "newton_sqr", "halley"] = "auto",
+    out: NDArray[np.floating] | None = None,
+) -> NDArray[np.floating]:
     r"""Compute the nearest points with a given sparseness.
 
     The projection is :math:`\beta\,\mathrm{sign}(x)\max(|x| - \alpha, 0)` with an offset
@@ -54,8 +64,7 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
     Parameters
     ----------
     x : array_like of shape (..., n)
-        Vectors with n >= 2 entries of any sign and scale. Types other than float32 and float64
-        are converted to float64 (float16 to float32).
+        Vectors with n >= 2 entries of any sign and scale.
     sparseness : float
         Target sparseness, strictly between 0 and 1.
     norm : float, default=None
@@ -65,16 +74,18 @@ def project(x, sparseness, norm=None, solver="auto", out=None):
         Method to find the offset. "auto" is the fastest, the others are those of the paper. All
         of them are exact.
     out : ndarray of shape (..., n), default=None
-        Array for the result, of the same type as x. May be x itself: nothing is copied then, and
+        Array for the result, of its type. May be x itself: nothing is copied then, and
         the additional memory is below 1 MiB for any n.
 
     Returns
     -------
     p : ndarray of shape (..., n)
-        `out` if given, else a new array; float32 if x is, float64 otherwise.
+        `out` if given, else a new array; float32 if x is float16 or float32, float64 otherwise.
 
     Raises
     ------
+    TypeError
+        If x is sparse.
     ValueError
         If an argument is invalid, or if a row has no projection (the message gives its index): an
         entry is NaN or infinite, all entries are zero and `norm` is None, or the result would
@@ -149,10 +160,7 @@ def check_norm(norm, dtype):
     """
     if norm is None:
         return 0.0
-    try:
-        norm = float(norm)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"norm must be a number or None, not {norm!r}") from None
+    norm = as_number("norm", norm)
     if not float(np.finfo(dtype).tiny) <= norm <= float(np.finfo(dtype).max):
         raise ValueError(f"norm must be positive and within the range of {dtype}, not {norm}")
     return norm

@@ -1,6 +1,9 @@
 """Scaling by powers of two, which is exact: keeps squares within the range of the type."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from .input_validation import reject_rows
 
@@ -30,7 +33,7 @@ def scaling_exponents(x, axis=None):
     return np.where(needed, np.clip(exponent, -LARGEST_EXPONENT, LARGEST_EXPONENT), 0)
 
 
-def scale_down(x, exponent):
+def scale_down(x: NDArray[Any], exponent: NDArray[np.integer]) -> NDArray[Any]:
     """Return x / 2^exponent; x itself if all exponents are zero."""
     return np.ldexp(x, -exponent) if exponent.any() else x
 

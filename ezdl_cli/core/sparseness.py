@@ -6,31 +6,35 @@ r"""Hoyer's sparseness measure,
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .input_validation import as_float_vectors, reject_rows
+from .parameter_validation import check_integer
 
 # Longer vectors are processed in chunks, whose copy in double precision (512 KiB) fits into a
 # second-level cache.
 CHUNK_ENTRIES = 1 << 16
 
 
-def sparseness(x, axis=-1):
+def sparseness(x: ArrayLike, axis: int = -1) -> np.float64 | NDArray[np.float64]:
     """Compute Hoyer's sparseness of vectors.
 
     Parameters
     ----------
     x : array_like of shape (..., n, ...)
-        Real numbers of any sign and scale; integers are converted to float64.
+        Real numbers of any sign and scale.
     axis : int, default=-1
         The axis of the entries of a vector, of length n >= 2.
 
     Returns
     -------
-    sigma : float or ndarray of float64
+    sigma : float64 or ndarray of float64
         One value in [0, 1] per vector.
 
     Raises
     ------
+    TypeError
+        If x is sparse.
     ValueError
         If n < 2, or if a vector is zero or has an entry that is not finite.
 
@@ -47,7 +51,9 @@ def sparseness(x, axis=-1):
     >>> ez.sparseness([[3.0, 4.0], [1.0, 1.0]]).round(3)
     array([0.034, 0.   ])
     """
-    x = np.moveaxis(as_float_vectors(x), axis, -1)
+    x = as_float_vectors(x)
+    check_integer("axis", axis, -x.ndim, x.ndim - 1)
+    x = np.moveaxis(x, axis, -1)
     n = x.shape[-1]
     if n < 2:
         raise ValueError(f"the sparseness of vectors with n = {n} is not defined: n must be >= 2")

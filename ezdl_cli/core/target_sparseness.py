@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+from .parameter_validation import as_number
+
 
 class TargetSparseness(NamedTuple):
     """The set of all vectors with a given sparseness, as the kernels need it.
@@ -38,10 +40,7 @@ class TargetSparseness(NamedTuple):
             raise ValueError(
                 f"the sparseness of vectors with n = {n} is not defined: n must be >= 2"
             )
-        try:
-            sparseness = float(sparseness)
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"sparseness must be a number, not {sparseness!r}") from None
+        sparseness = as_number("sparseness", sparseness)
         if not 0.0 < sparseness < 1.0:
             raise ValueError(f"sparseness must be strictly between 0 and 1, not {sparseness}")
         width = math.sqrt(n) - 1.0

@@ -8,9 +8,11 @@ pixels, f in cycles per pixel, angles in radians.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.input_validation import as_float_array
 from ..parallel import in_order
@@ -46,7 +48,9 @@ class Gabor:
     A: float
     """Amplitude, positive."""
     x0: float
+    """Column of the centre, in pixels from the centre of the first one."""
     y0: float
+    """Row of the centre, in pixels from the centre of the first one."""
     sigma_x: float
     """Width of the envelope along the wave, σx'."""
     sigma_y: float
@@ -65,17 +69,28 @@ class Gabor:
     """Why the atom is not a Gabor function; empty if it is one."""
 
     @property
-    def n_x(self):
+    def n_x(self) -> float:
         """Width of the envelope along the wave in cycles, σx'·f."""
         return self.sigma_x * self.f
 
     @property
-    def n_y(self):
+    def n_y(self) -> float:
         """Width of the envelope across the wave in cycles, σy'·f."""
         return self.sigma_y * self.f
 
-    def render(self, height, width):
-        """Return the function at the pixels of a patch, array (height, width)."""
+    def render(self, height: int, width: int) -> NDArray[np.float64]:
+        """Compute the values of the function at the pixels of a patch.
+
+        Parameters
+        ----------
+        height, width : int
+            Size of the patch.
+
+        Returns
+        -------
+        patch : ndarray of shape (height, width)
+            Values in float64.
+        """
         y, x = np.mgrid[:height, :width]
         dx, dy = x - self.x0, y - self.y0
         along = dx * math.cos(self.theta) + dy * math.sin(self.theta)
@@ -86,9 +101,10 @@ class Gabor:
 
 
 COLUMNS = tuple(field.name for field in fields(Gabor))
+Start = Gabor | Sequence[float] | NDArray[np.floating]
 
 
-def fit_gabor(atom, start=None):
+def fit_gabor(atom: ArrayLike, start: Start | None = None) -> Gabor | list[Gabor]:
     """Fit a Gabor function to an atom, or one to each of several atoms.
 
     The algorithm of Nelder and Mead descends from several starts, followed by least squares. The
@@ -97,23 +113,44 @@ def fit_gabor(atom, start=None):
 
     Parameters
     ----------
-    atom : array (height, width) or (n_atoms, height, width)
+    atom : array_like of shape (height, width) or (n_atoms, height, width)
         An atom, or several, which threads share.
-    start : Gabor or sequence (x0, y0, sigma_x, sigma_y, theta, f), optional
+    start : Gabor or sequence (x0, y0, sigma_x, sigma_y, theta, f), default=None
         An additional start for each atom; others are derived from the atom.
 
     Returns
     -------
-    Gabor or list of Gabor
-        `reason` is empty, or says why the atom is not a Gabor function. Without values: "not
-        finite" (the atom, or the fitted amplitude), "constant", or "too small" (no more pixels than
-        parameters). With values: "checkerboard" (a product of two waves, or two that cross) or, if
-        R² is below 0.7, "several blobs" (a sum of two or three Gabor functions) or "poor fit".
+    gabor : Gabor or list of Gabor
+        One for each atom. Its `reason` is empty, or says why the atom is not a Gabor function.
+        Without values: "not finite" (the atom, or the fitted amplitude), "constant", or "too small"
+        (no more pixels than parameters). With values: "checkerboard" (a product of two waves, or
+        two that cross) or, if R² is below 0.7, "several blobs" (a sum of two or three Gabor
+        functions) or "poor fit".
 
     Raises
     ------
+    TypeError
+        If the array is sparse.
     ValueError
         If there are not two or three axes, or `start` does not hold six finite numbers.
+
+    References
+    ----------
+    Jones, J. P., & Palmer, L. A. (1987). An evaluation of the two-dimensional Gabor filter model of
+    simple receptive fields in cat striate cortex. Journal of Neurophysiology, 58(6), 1233-1258.
+
+    Ringach, D. L. (2002). Spatial structure and symmetry of simple-cell receptive fields in macaque
+    primary visual cortex. Journal of Neurophysiology, 88(1), 455-463.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> y, x = np.mgrid[-4:5, -4:5]
+    >>> atom = np.exp(-0.5 * (x**2 + y**2) / 2.0**2) * np.cos(2.0 * np.pi * 0.2 * x)
+    >>> found = ez.fit_gabor(atom)
+    >>> round(found.sigma_x, 6), round(found.f, 6), round(found.r2, 6), found.reason
+    (2.0, 0.2, 1.0, '')
     """
     atom, start = as_float_array(atom, "atom").astype(np.float64), _as_shape(start)
     if atom.ndim == 2:
@@ -161,7 +198,10 @@ def _as_shape(start):
         return np.full(N_SHAPE, np.nan)
     if isinstance(start, Gabor):
         start = (start.x0, start.y0, start.sigma_x, start.sigma_y, start.theta, start.f)
-    shape = np.array(start, np.float64)
+    try:
+        shape = np.array(start, np.float64)
+    except (TypeError, ValueError):
+        shape = np.empty(0)
     if shape.shape != (N_SHAPE,) or not np.isfinite(shape).all():
         raise ValueError("start must be a Gabor, or x0, y0, sigma_x, sigma_y, theta, f")
     return shape

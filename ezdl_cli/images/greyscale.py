@@ -5,7 +5,10 @@ SMPTE RP 177-1993, Annex B), scaled to 0 … 255 and rounded once, halves up. Tr
 laid over white.
 """
 
+import os
+
 import numpy as np
+from numpy.typing import NDArray
 
 from .decoding import decode_first
 
@@ -13,7 +16,7 @@ WEIGHTS = (2126, 7152, 722)  # in ten-thousandths, so that sums are exact
 CHUNK_PIXELS = 1 << 18
 
 
-def read_grey(source):
+def read_grey(source: str | os.PathLike[str] | bytes) -> NDArray[np.uint8]:
     """Read an image file as grey values.
 
     Parameters
@@ -23,12 +26,20 @@ def read_grey(source):
 
     Returns
     -------
-    array (height, width) of uint8
+    image : ndarray of shape (height, width)
+        Grey values in uint8: luminance of colours, over white where the image is transparent.
 
     Raises
     ------
     InputError
         If the file cannot be read or decoded; the message is the reason alone, without the name.
+        It is a ValueError.
+
+    Examples
+    --------
+    >>> import ezdl_cli as ez
+    >>> ez.read_grey(b"P5 3 1 255 \\x00\\x80\\xff")
+    array([[  0, 128, 255]], dtype=uint8)
     """
     return read_first_grey(source)[0]
 

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .metadata import DictionaryMetadata
 from .npy import decoding
@@ -92,13 +93,19 @@ def read_matrices(file, n_features):
     return matrices
 
 
-def default_dictionary():
+def default_dictionary() -> NDArray[np.float32]:
     """Return the dictionary that ships with the package: 256 atoms of 8 × 8 pixels.
 
     Returns
     -------
-    W : array (256, 64) of float32
-        One atom per row, of unit norm.
+    W : ndarray of shape (256, 64)
+        One atom per row, of unit norm, in float32.
+
+    Examples
+    --------
+    >>> import ezdl_cli as ez
+    >>> ez.default_dictionary().shape
+    (256, 64)
     """
     return _shipped_atoms().copy()
 

@@ -12,10 +12,12 @@ epoch the constraints on the atoms are enforced: sparseness or rank if requested
 """
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from ..coding.inference import InferenceModel, InferenceWorkspace
+from ..core.parameter_validation import as_number, check_integer
 from ..core.patch_shape import patch_side
 from ..core.projection import project
 from .activity import EpochActivity
@@ -42,9 +44,9 @@ class EZDLParameters(LearnerParameters):
     """σ_H, Hoyer's sparseness of the codes, between 0 and 1."""
     step_size: float = 1.0
     """η₀, the step size in the first epoch."""
-    inference: str = "ordinary"
+    inference: Literal["ordinary", "topographic", "rank"] = "ordinary"
     """Inference model: "ordinary", "topographic" or "rank"."""
-    grid: tuple | None = None
+    grid: tuple[int, int] | None = None
     """Rows and columns of the atoms' layout for the last two; None is as square as possible."""
     pooling: int = 3
     """Width of the neighbourhood that "topographic" averages over, odd."""
@@ -58,27 +60,30 @@ class EZDLParameters(LearnerParameters):
     """Standard deviation of the noise added to codes in the first epoch; they have unit norm."""
     noise_decay: float = 0.9
     """Factor applied to the noise after each epoch; below 0.001 no noise is added."""
-    gradient: str = "short"
+    gradient: Literal["short", "full"] = "short"
     """"short" leaves out the gradient of the inference model, as the paper; "full" does not."""
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if a parameter is out of range or does not fit the dictionary."""
         self.model(n_atoms)
-        if not 0.0 < self.step_size <= MAX_STEP_SIZE:
+        if not 0.0 < as_number("step_size", self.step_size) <= MAX_STEP_SIZE:
             raise ValueError(
                 f"step_size must be positive and at most {MAX_STEP_SIZE:g}, not {self.step_size}"
             )
-        if self.atom_sparseness is not None and not 0.0 < self.atom_sparseness < 1.0:
-            raise ValueError(f"atom_sparseness must be between 0 and 1, not {self.atom_sparseness}")
+        target = self.atom_sparseness
+        if target is not None and not 0.0 < as_number("atom_sparseness", target) < 1.0:
+            raise ValueError(f"atom_sparseness must be between 0 and 1, not {target}")
         if self.atom_rank is not None:
-            side = patch_side(n_features)
-            if not 1 <= self.atom_rank <= side:
-                raise ValueError(f"atom_rank must be 1 to {side}, not {self.atom_rank}")
-        if not 0.0 <= self.noise < np.inf:
+            try:
+                side = patch_side(n_features)
+            except ValueError as error:
+                raise ValueError(f"atom_rank must be None, since {error}") from None
+            check_integer("atom_rank", self.atom_rank, 1, side)
+        if not 0.0 <= as_number("noise", self.noise) < np.inf:
             raise ValueError(f"noise must not be negative, but is {self.noise}")
-        if not 0.0 <= self.noise_decay <= 1.0:
+        if not 0.0 <= as_number("noise_decay", self.noise_decay) <= 1.0:
             raise ValueError(f"noise_decay must be 0 to 1, not {self.noise_decay}")
-        if self.gradient not in UPDATES:
+        if not isinstance(self.gradient, str) or self.gradient not in UPDATES:
             raise ValueError(f"gradient must be short or full, not {self.gradient!r}")
         if self.gradient == "full" and self.inference != "ordinary":
             raise ValueError(f"gradient must be short for {self.inference} inference")

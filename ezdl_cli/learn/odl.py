@@ -10,13 +10,11 @@ After each epoch, atoms that no code has used are replaced by samples.
 """
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
 from ..coding.homotopy import LassoWorkspace, lasso_code
-from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
 from ..core.linear_algebra import (
     allocate_panels,
@@ -25,6 +23,7 @@ from ..core.linear_algebra import (
     pack_rows,
     squared_norm,
 )
+from ..core.parameter_validation import as_number, check_positive_integer
 from ..core.simd import TILE_ROWS, multiply_row, multiply_tile
 from .atoms import normalise_atoms
 from .learner import Learner, LearnerParameters
@@ -48,7 +47,7 @@ class ODLParameters(LearnerParameters):
 
     def check(self, n_atoms, n_features):
         """Raise ValueError if a parameter is out of range."""
-        if not (isinstance(self.alpha, Real) and 0.0 < self.alpha < np.inf):
+        if not 0.0 < as_number("alpha", self.alpha) < np.inf:
             raise ValueError(f"alpha must be positive, not {self.alpha}")
         check_positive_integer("batch_size", self.batch_size)
 

@@ -13,15 +13,14 @@ makes the norms 1.
 """
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 
 from ..coding.ormp import OrmpWorkspace, ormp_code
-from ..core.input_validation import check_positive_integer
 from ..core.jit import kernel
 from ..core.linear_algebra import combine_rows, squared_norm
+from ..core.parameter_validation import as_number, check_positive_integer
 from ..core.scaling import scale_down, scaling_exponents
 from .inverse_moments import MAX_PENDING, apply_updates, limit_gain, multiply_inverse
 from .learner import Learner, LearnerParameters
@@ -51,7 +50,7 @@ class RLSDLAParameters(LearnerParameters):
                 f"n_nonzero must be 1 to {maximum} for {n_atoms} atoms of {n_features} entries, "
                 f"not {self.n_nonzero}"
             )
-        if not (isinstance(self.forgetting, Real) and 0.0 < self.forgetting <= 1.0):
+        if not 0.0 < as_number("forgetting", self.forgetting) <= 1.0:
             raise ValueError(f"forgetting must be above 0 and at most 1, not {self.forgetting}")
         if self.forgetting_samples is not None:
             check_positive_integer("forgetting_samples", self.forgetting_samples)

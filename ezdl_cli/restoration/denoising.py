@@ -2,21 +2,22 @@
 
 import math
 from functools import partial
-from numbers import Real
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..coding.group_ormp import GroupDictionary
-from ..core.input_validation import check_positive_integer
+from ..core.parameter_validation import check_positive_integer
 from ..core.patch_shape import patch_side
 from ..parallel import single_threaded_blas
 from .clipped_noise import find_clipped_noise, remove_bias
-from .denoising_parameters import DEFAULT_RULES, DenoisingParameters
+from .denoising_parameters import DEFAULT_RULES, DenoisingParameters, check_parameters
 from .dictionary_adaptation import BATCH, adapt_dictionary, batch_count
 from .dictionary_passes import DictionaryPasses, patch_dictionary
 from .noise_estimate import NoiseEstimate
 from .refinement import Refinement
-from .scaled_image import MAX_MAGNITUDE, ScaledImage
+from .scaled_image import ScaledImage
 from .workspace_pool import WorkspacePool
 
 # Noise below this, on the scale from 0 to 255, is no larger than the rounding errors of the codes.
@@ -25,17 +26,17 @@ TILE_SIZE = 1024  # pixels; bounds the memory
 
 
 def denoise(
-    image,
-    sigma=None,
-    W=None,
-    window=DenoisingParameters.window,
+    image: ArrayLike,
+    sigma: float | None = None,
+    W: ArrayLike | None = None,
+    window: int = DenoisingParameters.window,
     *,
-    rules=DEFAULT_RULES,
-    white=None,
-    adapt=None,
-    tile=TILE_SIZE,
-    parameters=None,
-):
+    rules: Literal["ezdl", "authors"] = DEFAULT_RULES,
+    white: float | None = None,
+    adapt: bool | None = None,
+    tile: int = TILE_SIZE,
+    parameters: DenoisingParameters | None = None,
+) -> NDArray[np.float64]:
     """Remove white Gaussian noise from an image.
 
     Similar patches are encoded by the same atoms (Mairal et al. 2009), and their estimates refined
@@ -43,41 +44,68 @@ def denoise(
 
     Parameters
     ----------
-    image : array (height, width) or (height, width, 3)
+    image : array_like of shape (height, width) or (height, width, 3)
         Grey values or colours, at least as large as a patch.
-    sigma : float, optional
-        Standard deviation of the noise in the units of the image; estimated if it is not given.
-        Channels with less than white / 2550 remain unchanged.
-    W : array (n_atoms, side²), optional
-        Dictionary, one atom per row; by default the one that ships with the package.
+    sigma : float, default=None
+        Standard deviation of the noise in the units of the image. If None, it is estimated for each
+        channel. Channels with less than white / 2550 remain unchanged.
+    W : array_like of shape (n_atoms, side²), default=None
+        Dictionary, one atom per row. If None, the one that ships with the package.
     window : int, default=32
         Radius of the search for similar patches, in pixels.
     rules : {"ezdl", "authors"}, default="ezdl"
         Rules for what is not given: those of this package, or the method of Mairal et al. (2009),
         without adaptation of the dictionary and without refinement.
-    white : float, optional
-        The value of white; by default 65535 for uint16, 1 for bool, else 255.
-    adapt : bool, optional
-        Whether to train the dictionary on the noisy image, starting from W: better, but slower. By
-        default for grey images with σ ≥ 8 on the scale from 0 to 255, colour images with σ ≥ 14,
-        and never with the authors' rules.
+    white : float, default=None
+        The value of white. If None, 65535 for uint16, 1 for bool, else 255.
+    adapt : bool, default=None
+        Whether to train the dictionary on the noisy image, starting from W: better, but slower. If
+        None, for grey images with σ ≥ 8 on the scale from 0 to 255, colour images with σ ≥ 14, and
+        never with the authors' rules.
     tile : int, default=1024
         Height and width in pixels of the tiles that are processed one after the other, which
         bounds the memory. The result does not depend on it.
-    parameters : DenoisingParameters, optional
+    parameters : DenoisingParameters, default=None
         All parameters of the method; replaces `window`, `rules` and `adapt`.
 
     Returns
     -------
-    array of float64, shape of the image, not rounded; clipped at black or white only if noise was
+    denoised : ndarray of the shape of the image
+        Values in float64, not rounded; clipped at black or white only if noise was.
 
     Raises
     ------
+    TypeError
+        If an array is sparse.
     ValueError
         If a value is out of range or not finite, or the image is smaller than a patch.
+
+    See Also
+    --------
+    DenoisingPrior : The same for iterative methods.
+    estimate_noise : The noise that is removed if no `sigma` is given.
+
+    References
+    ----------
+    Mairal, J., Bach, F., Ponce, J., Sapiro, G., & Zisserman, A. (2009). Non-local sparse models for
+    image restoration. Proceedings of ICCV, 2272-2279.
+
+    Lebrun, M., Buades, A., & Morel, J.-M. (2013). A nonlocal Bayesian image denoising algorithm.
+    SIAM Journal on Imaging Sciences, 6(3), 1665-1688.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> image = np.add.outer(np.arange(64.0), np.arange(64.0))
+    >>> noisy = image + np.random.default_rng(0).normal(0.0, 20.0, image.shape)
+    >>> denoised = ez.denoise(noisy, sigma=20.0)
+    >>> bool(np.std(denoised - image) < 0.2 * np.std(noisy - image))
+    True
     """
     with single_threaded_blas:
-        parameters = parameters or DenoisingParameters(window=window, rules=rules, adapt=adapt)
+        if parameters is None:
+            parameters = DenoisingParameters(window=window, rules=rules, adapt=adapt)
         return Denoiser(image, sigma, default_atoms(W), parameters, white=white).result(tile)
 
 
@@ -134,10 +162,10 @@ class Denoiser:
         workspaces=None,
     ):
         self._image = ScaledImage(image, white)
-        self._guide = None if guide is None else ScaledImage(guide, self._image.white)
+        self._guide = None if guide is None else ScaledImage(guide, self._image.white, "guide")
         if guide is not None and np.shape(guide) != np.shape(image):
             raise ValueError(f"guide must have the shape of the image, not {np.shape(guide)}")
-        parameters.check()
+        check_parameters(parameters)
         dictionary = W if isinstance(W, GroupDictionary) else patch_dictionary(W)
         side = patch_side(dictionary.W.shape[1])
         height, width = self._image.region.shape
@@ -164,7 +192,7 @@ class Denoiser:
     def _noise_levels(self, sigma):
         """Return the noise levels of the channels on the scale from 0 to 255."""
         if sigma is not None:
-            return [_scaled_level(sigma, self._image.unit)] * self._image.n_channels
+            return [self._image.scaled_level(sigma)] * self._image.n_channels
         noise = self._image.noise()
         self.noise = NoiseEstimate.of(noise, self._image.unit)
         return [channel.level for channel in noise]
@@ -269,12 +297,3 @@ class Denoiser:
 
         max_residual = self._parameters[0].max_residual(sigma, m)
         return adapt_dictionary(dictionary, batches(), max_residual, sigma)
-
-
-def _scaled_level(sigma, unit):
-    """Return the noise level on the scale from 0 to 255."""
-    if not isinstance(sigma, Real):
-        raise ValueError(f"sigma must be a number, not {sigma!r}")
-    if not 0.0 <= sigma / unit <= MAX_MAGNITUDE:
-        raise ValueError(f"sigma must not be negative or far beyond white, but is {sigma}")
-    return float(sigma / unit)

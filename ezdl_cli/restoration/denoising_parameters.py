@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from typing import Literal, Self
 
 import numpy as np
 from scipy.special import gammaincinv
 
+from ..core.parameter_validation import as_number, check_integer
 from ..core.patch_shape import patch_side
 from .group_estimate import GroupingRules
 
@@ -67,7 +69,7 @@ RULES = {
     ),
 }
 """The rules of this package and those of the authors of the method, by name."""
-DEFAULT_RULES = "ezdl"
+DEFAULT_RULES: Literal["ezdl"] = "ezdl"
 
 
 @dataclass(frozen=True)
@@ -98,10 +100,10 @@ class DenoisingParameters:
     """Whether the dictionary is trained on the noisy image."""
     texture: float = TEXTURE
     """Standard deviation of the texture that a sparse code cannot represent, in grey levels."""
-    rules: str = DEFAULT_RULES
+    rules: Literal["ezdl", "authors"] = DEFAULT_RULES
     """Key of `RULES`."""
 
-    def check(self):
+    def check(self) -> None:
         """Raise ValueError if a parameter is out of range."""
         if not isinstance(self.rules, str) or self.rules not in RULES:
             raise ValueError(f"rules must be one of {', '.join(RULES)}, not {self.rules!r}")
@@ -112,23 +114,21 @@ class DenoisingParameters:
             value = getattr(self, name)
             if value is None and name != "window":
                 continue
-            if not isinstance(value, int | np.integer) or not minimum <= value <= maximum:
-                raise ValueError(
-                    f"{name} must be an integer from {minimum} to {maximum}, not {value}"
-                )
-        if self.distance is not None and not 0.0 <= self.distance < np.inf:
+            check_integer(name, value, minimum, maximum)
+        if self.distance is not None and not 0.0 <= as_number("distance", self.distance) < np.inf:
             raise ValueError(f"distance must not be negative, but is {self.distance}")
-        if not 0.0 <= self.texture < np.inf:
+        if not 0.0 <= as_number("texture", self.texture) < np.inf:
             raise ValueError(f"texture must be a finite number, not negative, not {self.texture}")
         for name in ("shrink", "adapt", "refine"):
             if not isinstance(getattr(self, name), bool | np.bool_ | None):
                 raise ValueError(f"{name} must be true or false, not {getattr(self, name)!r}")
-        if not 0.0 < self.confidence < 1.0:
+        if not 0.0 < as_number("confidence", self.confidence) < 1.0:
             raise ValueError(f"confidence must be between 0 and 1, not {self.confidence}")
-        if self.noise_share is not None and not 0.0 < self.noise_share <= 2.0:
-            raise ValueError(f"noise_share must be between 0 and 2, not {self.noise_share}")
+        share = self.noise_share
+        if share is not None and not 0.0 < as_number("noise_share", share) <= 2.0:
+            raise ValueError(f"noise_share must be between 0 and 2, not {share}")
 
-    def completed(self, sigma):
+    def completed(self, sigma: float) -> Self:
         """Return parameters without None: the rules' values at a noise level fill the gaps."""
         rules = RULES[self.rules]
         missing = [field.name for field in fields(rules) if getattr(self, field.name) is None]
@@ -140,11 +140,11 @@ class DenoisingParameters:
             **{name: value(sigma) if callable(value) else value for name, value in values.items()},
         )
 
-    def for_chroma(self):
+    def for_chroma(self) -> Self:
         """Return the parameters for differences of colours."""
         return replace(self, texture=CHROMA_TEXTURE)
 
-    def max_residual(self, sigma, m):
+    def max_residual(self, sigma: float, m: int) -> float:
         """Return the energy ‖y - ŷ‖² that the code of a patch of m pixels may leave."""
         return float(sigma**2 * chi_square_quantile(self.confidence, m))
 
@@ -173,6 +173,13 @@ class DenoisingParameters:
             variance=float(sigma**2),
             shrink=bool(chosen.shrink),
         )
+
+
+def check_parameters(parameters):
+    """Raise ValueError unless these are valid `DenoisingParameters`."""
+    if not isinstance(parameters, DenoisingParameters):
+        raise ValueError(f"parameters must be DenoisingParameters, not {parameters!r}")
+    parameters.check()
 
 
 def chi_square_quantile(confidence, freedom):

@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..core.parameter_validation import is_integer
 from ..parallel import single_threaded_blas
 from .denoising import Denoiser, default_atoms
-from .denoising_parameters import DenoisingParameters
+from .denoising_parameters import DenoisingParameters, check_parameters
 from .dictionary_passes import patch_dictionary
 from .workspace_pool import WorkspacePool
 
@@ -18,12 +22,21 @@ class DenoisingPrior:
 
     Parameters
     ----------
-    W : array (n_atoms, side²), optional
-        Dictionary, one atom per row; by default the one that ships with the package.
-    parameters : DenoisingParameters, optional
+    W : array_like of shape (n_atoms, side²), default=None
+        Dictionary, one atom per row. If None, the one that ships with the package.
+    parameters : DenoisingParameters, default=None
         Parameters of the method, except that `adapt` has no effect: see the method `adapt`.
-    white : float, optional
-        The value of white in all images; by default as in `denoise`.
+    white : float, default=None
+        The value of white in all images. If None, as in `denoise`.
+
+    See Also
+    --------
+    denoise : The same for a single image.
+
+    References
+    ----------
+    Venkatakrishnan, S. V., Bouman, C. A., & Wohlberg, B. (2013). Plug-and-play priors for model
+    based reconstruction. Proceedings of GlobalSIP, 945-948.
 
     Examples
     --------
@@ -36,43 +49,57 @@ class DenoisingPrior:
     ...     x = prior(x, sigma, guide=x)
     """
 
-    def __init__(self, W=None, parameters=None, *, white=None):
+    def __init__(
+        self,
+        W: ArrayLike | None = None,
+        parameters: DenoisingParameters | None = None,
+        *,
+        white: float | None = None,
+    ) -> None:
         self._dictionary, self._adapted = patch_dictionary(default_atoms(W)), None
-        self._parameters = replace(parameters or DenoisingParameters(), adapt=False)
-        self._parameters.check()
+        parameters = DenoisingParameters() if parameters is None else parameters
+        check_parameters(parameters)
+        self._parameters = replace(parameters, adapt=False)
         self._white = white
         self._workspaces = WorkspacePool()
 
-    def adapt(self, image, sigma, seed=0):
+    def adapt(self, image: ArrayLike, sigma: float, seed: int = 0) -> None:
         """Train the dictionary of all further calls on a noisy image, starting from W.
 
         Parameters
         ----------
-        image : array (height, width) or (height, width, 3)
+        image : array_like of shape (height, width) or (height, width, 3)
+            The noisy image.
         sigma : float
             Standard deviation of its noise, in the units of the image.
-        seed : int
+        seed : int, default=0
             Random seed of the patches that the dictionary is trained on.
         """
+        if not is_integer(seed) or seed < 0:
+            raise ValueError(f"seed must be an integer of at least 0, not {seed!r}")
         parameters = replace(self._parameters, adapt=True)
         with single_threaded_blas:
             denoiser = Denoiser(image, sigma, self._dictionary, parameters, seed, self._white)
         self._adapted = denoiser.dictionaries[0]
 
-    def __call__(self, image, sigma, guide=None):
-        """Return the image without white Gaussian noise.
+    def __call__(
+        self, image: ArrayLike, sigma: float, guide: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
+        """Remove white Gaussian noise from an image.
 
         Parameters
         ----------
-        image : array (height, width) or (height, width, 3)
+        image : array_like of shape (height, width) or (height, width, 3)
+            The noisy image.
         sigma : float
             Standard deviation of the noise, in the units of the image.
-        guide : array, shape of the image, optional
+        guide : array_like of the shape of the image, default=None
             An estimate of the image by which similar patches are found; it saves the first pass.
 
         Returns
         -------
-        array of float64, shape of the image, neither rounded nor clipped
+        denoised : ndarray of the shape of the image
+            Values in float64, neither rounded nor clipped.
         """
         with single_threaded_blas:
             denoiser = Denoiser(

@@ -7,9 +7,10 @@ border that do not fill a block.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..coding.landweber import landweber_codes
-from ..core.input_validation import as_float_array
+from ..core.input_validation import as_float_array, as_real_array
 from ..core.patch_shape import patch_side
 from ..core.scaling import scale_down, scaling_exponents
 from ..samples.store import normalise
@@ -21,14 +22,20 @@ MIN_DEVIATION = (
 )
 
 
-def reproduce(image, W, sparseness, n_iterations=100):
+def reproduce(
+    image: ArrayLike, W: ArrayLike, sparseness: float, n_iterations: int = 100
+) -> NDArray[np.float64]:
     """Rebuild an image from sparse codes of its blocks.
+
+    The image is divided into blocks of the size of the atoms. Each is normalised to zero mean and
+    unit variance, encoded, approximated from its code, and scaled back. Constant blocks are copied,
+    and so are pixels at the right and lower border that do not fill a block.
 
     Parameters
     ----------
-    image : array (height, width)
+    image : array_like of shape (height, width)
         Grey values.
-    W : array (n_atoms, side²)
+    W : array_like of shape (n_atoms, side²)
         Dictionary, one atom per row.
     sparseness : float
         Sparseness of the codes, between 0 and 1.
@@ -37,12 +44,24 @@ def reproduce(image, W, sparseness, n_iterations=100):
 
     Returns
     -------
-    array (height, width) of float64, neither rounded nor clipped
+    reproduced : ndarray of shape (height, width)
+        The image in float64, neither rounded nor clipped.
 
     Raises
     ------
+    TypeError
+        If an array is sparse.
     ValueError
         If the atoms are not square patches, or a value is out of range or not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> image = np.add.outer(np.arange(32.0), np.arange(32.0))
+    >>> reproduced = ez.reproduce(image, ez.default_dictionary(), sparseness=0.9)
+    >>> reproduced.shape, bool(np.abs(reproduced - image).mean() < 1.0)
+    ((32, 32), True)
     """
     return reproductions(image, W, sparseness, [n_iterations])[0]
 
@@ -52,8 +71,7 @@ def reproductions(image, W, sparseness, iterations, as_uint8=False):
 
     Returns an array (len(iterations), height, width), rounded to 8 bits if `as_uint8`.
     """
-    image, W = np.asarray(image), np.ascontiguousarray(as_float_array(W, "W"))
-    as_float_array(image[:0] if image.ndim else image, "image")
+    image, W = as_real_array(image, "image"), np.ascontiguousarray(as_float_array(W, "W"))
     if image.ndim != 2 or not all(np.isfinite(image[rows]).all() for rows in row_chunks(image)):
         raise ValueError("image must have two axes and finite grey values")
     if W.ndim != 2 or W.size == 0 or not np.isfinite(W).all():

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ..core.input_validation import as_float_array
+from ..core.input_validation import as_float_array, as_real_array
+from ..core.parameter_validation import as_number
 from .noise_colour import channel_noise, has_flat_spectrum
 from .noise_level import MIN_POSITIONS, PATCH_SIDE
 from .regions import Region
@@ -31,6 +32,8 @@ class ScaledImage:
     pixels : array (height, width) or (height, width, 3)
     white : float, optional
         The value of white; by default 65535 for uint16, 1 for bool, else 255.
+    name : str
+        Name of the image in error messages.
 
     Raises
     ------
@@ -38,15 +41,15 @@ class ScaledImage:
         If the shape or `white` is out of range, or a pixel is not finite or far beyond white.
     """
 
-    def __init__(self, pixels, white=None):
-        pixels = np.asarray(pixels)
+    def __init__(self, pixels, white=None, name="image"):
+        pixels = as_real_array(pixels, name)
         if pixels.ndim not in (2, 3) or (pixels.ndim == 3 and pixels.shape[2] != 3):
-            raise ValueError(f"image must be grey or have three colours, not shape {pixels.shape}")
+            raise ValueError(f"{name} must be grey or have three colours, not shape {pixels.shape}")
         if white is None:
             white = WHITE_OF_TYPE.get(pixels.dtype.name, WHITE)
-        if not WHITE_RANGE[0] <= white <= WHITE_RANGE[1]:
+        if not WHITE_RANGE[0] <= as_number("white", white) <= WHITE_RANGE[1]:
             raise ValueError(f"white must be positive, from 1e-300 to 1e300, not {white}")
-        self.pixels = pixels if pixels.dtype.kind in "iu" else as_float_array(pixels, "image")
+        self.pixels = pixels if pixels.dtype.kind in "iu" else as_float_array(pixels, name)
         self.white = float(white)
         self.unit = white / WHITE
         self.n_channels = 1 if pixels.ndim == 2 else 3
@@ -112,6 +115,13 @@ class ScaledImage:
             values = self._channel(drawn[part].astype(np.float64), number)
             patches[part] = values.reshape(len(values), -1)
         return patches
+
+    def scaled_level(self, sigma):
+        """Return a noise level on the scale from 0 to 255; ValueError if it is out of range."""
+        level = as_number("sigma", sigma) / self.unit
+        if not 0.0 <= level <= MAX_MAGNITUDE:
+            raise ValueError(f"sigma must not be negative or far beyond white, but is {sigma}")
+        return level
 
     def noise(self):
         """Estimate the noise of all channels.

@@ -2,9 +2,14 @@
 
 import hashlib
 import os
+from typing import Any
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import ArrayLike, NDArray
 
+from ..core.input_validation import as_real_array
+from ..core.parameter_validation import check_positive_integer, is_integer
 from ..errors import InputError
 
 CHUNK_BYTES = 1 << 22
@@ -65,31 +70,51 @@ def draw_patches(image, positions, patch_size, n_patches, rng):
         yield windows[rows, columns].reshape(count, -1)
 
 
-def extract_patches(image, patch_size, n_patches, seed=0):
+def extract_patches(
+    image: ArrayLike, patch_size: int, n_patches: int, seed: int | Generator = 0
+) -> NDArray[Any]:
     """Extract patches at random positions of an image; constant patches are not drawn.
 
     Parameters
     ----------
-    image : array (height, width)
+    image : array_like of shape (height, width)
+        Grey values.
     patch_size : int
         Height and width of a patch, at least 2.
     n_patches : int
-    seed : int or numpy.random.Generator
+        Number of patches; a patch can be drawn several times.
+    seed : int or numpy.random.Generator, default=0
+        Random seed of the positions.
 
     Returns
     -------
-    array (n_patches, patch_size²), one patch per row, of the image's type
+    patches : ndarray of shape (n_patches, patch_size²)
+        One patch per row, of the image's type.
 
     Raises
     ------
+    TypeError
+        If the image is sparse.
     ValueError
         If the image is smaller than a patch, or all patches are constant.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> ez.extract_patches(np.arange(12).reshape(3, 4), patch_size=2, n_patches=2)
+    array([[ 6,  7, 10, 11],
+           [ 4,  5,  8,  9]])
     """
-    image = np.asarray(image)
+    image = as_real_array(image, "image")
     if image.ndim != 2:
         raise ValueError(f"image must have two axes, not {image.ndim}")
-    if patch_size < 2 or n_patches < 1:
-        raise ValueError("patch_size must be at least 2 and n_patches at least 1")
+    if not is_integer(patch_size) or patch_size < 2:
+        raise ValueError(f"patch_size must be an integer of at least 2, not {patch_size!r}")
+    check_positive_integer("n_patches", n_patches)
+    try:
+        rng = np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise ValueError(f"seed must be an integer of at least 0, not {seed!r}") from None
     positions = varied_positions(image, patch_size)
-    rng = np.random.default_rng(seed)
     return np.concatenate(list(draw_patches(image, positions, patch_size, n_patches, rng)))

@@ -6,11 +6,14 @@ z = D^(-1/2) Eᵀ (x - m), with m the mean of all samples. The rows of D^(-1/2) 
 that this also removes the mean of x.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..core.input_validation import as_float_array
+from ..core.parameter_validation import check_integer
 from ..parallel import in_order, single_threaded_blas
 from .store import Samples
 
@@ -20,57 +23,100 @@ NEGLIGIBLE = 1e-10
 
 @dataclass(frozen=True)
 class Whitening:
-    """A whitening transform and its inverse."""
+    """A whitening transform and its inverse, as `fit_whitening` returns it."""
 
-    whitening: np.ndarray
-    """(k, d), D^(-1/2) Eᵀ"""
-    dewhitening: np.ndarray
-    """(d, k), E D^(1/2)"""
-    mean: np.ndarray
-    """(d,), mean of all samples"""
-    variances: np.ndarray
-    """(d,), of all principal components, descending; the last is 0 but for rounding"""
+    whitening: NDArray[np.float64]
+    """Array of shape (k, d), the matrix that is multiplied with centred samples: D^(-1/2) Eᵀ."""
+    dewhitening: NDArray[np.float64]
+    """Array of shape (d, k), its pseudoinverse: E D^(1/2)."""
+    mean: NDArray[np.float64]
+    """Array of shape (d,), the mean of all samples."""
+    variances: NDArray[np.float64]
+    """Array of shape (d,), the variances of all principal components, in descending order. The
+    last is 0 but for rounding."""
 
-    def transform(self, x):
-        """Return the whitened samples (m, k) of samples (m, d)."""
+    def transform(self, x: ArrayLike) -> NDArray[np.floating]:
+        """Whiten samples.
+
+        Parameters
+        ----------
+        x : array_like of shape (m, d)
+            Samples.
+
+        Returns
+        -------
+        z : ndarray of shape (m, k)
+            Whitened samples; float32 if x is float16 or float32, float64 otherwise.
+        """
         x = as_float_array(x)
         with single_threaded_blas:
             return ((x - self.mean) @ self.whitening.T).astype(x.dtype)
 
-    def inverse_transform(self, z):
-        """Return samples (m, d) without their means, from whitened ones (m, k)."""
-        z = as_float_array(z)
+    def inverse_transform(self, z: ArrayLike) -> NDArray[np.floating]:
+        """Compute samples from whitened ones.
+
+        Parameters
+        ----------
+        z : array_like of shape (m, k)
+            Whitened samples.
+
+        Returns
+        -------
+        x : ndarray of shape (m, d)
+            Samples, each without its mean, as far as the k components represent them.
+        """
+        z = as_float_array(z, "z")
         with single_threaded_blas:
             centred = z @ self.dewhitening.T
         return (centred + (self.mean - self.mean.mean())).astype(z.dtype)
 
 
-def fit_whitening(samples, n_components=None, advance=lambda n: None):
+def fit_whitening(
+    samples: ArrayLike | Samples,
+    n_components: int | None = None,
+    advance: Callable[[int], object] = lambda n: None,
+) -> Whitening:
     """Compute the whitening transform of samples, in a single pass over them.
 
     Parameters
     ----------
-    samples : Samples or array (n_samples, d)
-        Pixels are not normalised.
-    n_components : int, optional
-        Number of principal components, less than d; half of d by default.
-    advance : callable, optional
-        Called with the number of samples after each chunk.
+    samples : array_like of shape (n_samples, d) or Samples
+        Samples, such as patches as rows. Pixels are not normalised.
+    n_components : int, default=None
+        Number k of principal components, less than d. If None, half of d.
+    advance : callable (int), default=lambda n: None
+        Called with the number of its samples after each chunk, to show progress.
 
     Returns
     -------
-    Whitening
+    whitening : Whitening
+        The transform: `whitening.transform(samples)` has zero mean and unit covariance.
 
     Raises
     ------
+    TypeError
+        If the samples are sparse.
     ValueError
         If fewer components have variance, or squares of samples overflow.
+
+    References
+    ----------
+    Hyvärinen, A., Hurri, J., & Hoyer, P. O. (2009). Natural image statistics. Springer. Section
+    5.4.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> x = np.random.default_rng(0).random((1000, 16))
+    >>> z = ez.fit_whitening(x, n_components=3).transform(x)
+    >>> np.allclose(z.T @ z / 1000, np.eye(3))
+    True
     """
     samples = samples if isinstance(samples, Samples) else Samples(samples)
     d = samples.n_features
-    n_components = n_components or d // 2
-    if not 1 <= n_components < d:
-        raise ValueError(f"n_components must be 1 to {d - 1}, not {n_components}")
+    n_components = d // 2 if n_components is None else n_components
+    check_integer("n_components", n_components, 1, d - 1)
     with single_threaded_blas:
         with np.errstate(over="ignore", invalid="ignore"):
             mean, covariance = _mean_and_covariance(samples, advance)

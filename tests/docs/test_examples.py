@@ -33,7 +33,7 @@ NOT_RUN = {
     ("docs/index.md", "pip install ."): "needs the network",
     ("docs/gallery/README.md", "ezdl run --profile docs"): "needs photographs we may not include",
     ("docs/how-to/pipeline.md", "ezdl images mcgill"): "needs photographs we may not include",
-    ("docs/how-to/cluster.md", "snakemake --workflow"): "needs a cluster; `make test-slurm` has one",
+    ("docs/how-to/cluster.md", "snakemake --workflow"): "a cluster; see `make test-slurm`",
     ("docs/how-to/cluster.md", ".venv/bin/pip"): "needs a cluster; `make test-slurm` has one",
     ("docs/how-to/cluster.md", "docker build"): "needs Docker and the network",
     ("docs/how-to/cluster.md", "(cd FOLDER"): "needs Apptainer and the network",

@@ -86,7 +86,7 @@ THREADED = {
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_codes_and_fits_do_not_depend_on_threads(threads, name, dtype, monkeypatch):
     # Several parts from a few samples, and some of very different scales.
-    for module in ("coding.lasso", "coding.ormp", "learn.estimators", "learn.dictionary_estimator"):
+    for module in ("coding.lasso", "coding.ormp", "learn.ezdl_codes", "learn.dictionary_estimator"):
         monkeypatch.setattr(f"ezdl_cli.{module}.PART_SAMPLES", 70)
     monkeypatch.setattr("ezdl_cli.coding.landweber.PART_SAMPLES", 64)
     X = np.random.default_rng(7).standard_normal((333, 16)).astype(dtype)
