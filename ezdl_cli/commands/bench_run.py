@@ -37,7 +37,7 @@ SUITES = ("smoke", "standard", "full")
     "--suite",
     click.Choice(SUITES),
     "standard",
-    "Benchmarks to run: smoke takes 40 seconds, standard 2 to 3 minutes, full 6 to 7 minutes.",
+    "Benchmarks to run: smoke takes 40 seconds, standard 4 to 5 minutes, full 10 to 12 minutes.",
 )
 @history_option
 @option(
