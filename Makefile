@@ -13,7 +13,7 @@ RULES := Snakefile ezdl_cli/workflow
 INSTALL := $(VENV)/bin/pip install --quiet --constraint $(PINS)
 PYTEST := $(VENV)/bin/python -m pytest -n auto
 
-.PHONY: figures test format test-slow test-faults test-fuzz test-load test-slurm audit dist setup docs docs-serve bench dictionary clean
+.PHONY: figures test test-pythons format test-slow test-faults test-fuzz test-load test-slurm audit dist setup docs docs-serve bench dictionary clean
 
 # All figures, the claims and the report, in results/$(PROFILE).
 figures: $(READY)
@@ -27,6 +27,15 @@ test: $(READY)
 	$(VENV)/bin/snakefmt --check $(RULES)
 	$(VENV)/bin/snakemake --lint
 	$(PYTEST) --dist worksteal -m "not slow"
+
+# The tests with each of these versions of Python that is installed.
+PYTHONS ?= python3.11 python3.12 python3.13
+test-pythons:
+	@for python in $(PYTHONS); do \
+	    if version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); then \
+	        $(MAKE) test PYTHON=$$python VENV=.venv-$$version || exit 1; \
+	    else echo "$$python is not installed"; fi; \
+	done
 
 format: $(READY)
 	$(VENV)/bin/ruff check --fix .

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import sys
 import warnings
@@ -28,7 +29,7 @@ COMMANDS = {
     "gabor": "Fit Gabor functions to the atoms of a dictionary.",
     "images": "Prepare photographs: built-in, your own, or the McGill database.",
     "info": "Show what a file contains and how it was produced.",
-    "init": "Write a project folder, to change the experiments.",
+    "init": "Create a project folder for customising the experiments.",
     "plan": "List the steps that `ezdl run` would run, and their time.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the sparseness projection, for figures 1, 2, 4 and 5.",
@@ -144,7 +145,8 @@ def describe(error):
     match error:
         case click.UsageError():
             command = error.ctx.command_path if error.ctx else "ezdl"
-            return f"{error.format_message()} (see {command} -h)", USAGE_ERROR
+            message = re.sub(r"\((Did you mean .*\?)\)$", r"\1", error.format_message())
+            return f"{message} (see {command} -h)", USAGE_ERROR
         case click.ClickException():
             return error.format_message(), USAGE_ERROR
         case InputError():

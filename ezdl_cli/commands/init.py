@@ -1,4 +1,4 @@
-"""`ezdl init`: a project folder, to change the experiments in."""
+"""`ezdl init`: a project folder for customising the experiments."""
 
 import shlex
 
@@ -16,8 +16,8 @@ def command(folder):
     """Write the Snakefile and the commented profiles of the pipeline into FOLDER.
 
     `ezdl run` in this folder then uses them instead of those that ship with the package: change
-    values in config/quick.yaml, add profiles, or add rules to the Snakefile. FOLDER may exist and
-    have other files; files that differ are never overwritten.
+    values in config/quick.yaml, add profiles, or add rules to the Snakefile. FOLDER may already
+    exist and contain other files; files that differ are never overwritten.
     """
     folder = io.check_folder(folder)
     source = packaged_files()
@@ -27,9 +27,15 @@ def command(folder):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         io.save_bytes(target, contents[name])
-    where = "" if folder.samefile(".") else f"cd {shlex.quote(str(folder))} && "
+    where = "" if folder.samefile(".") else f"cd {_shell_path(folder)} && "
     wrote = f"Wrote {len(missing)} files." if missing else "Nothing to write: all files are there."
     click.echo(f"{wrote} To run the pipeline: {where}ezdl run")
+
+
+def _shell_path(folder):
+    """Return the path of a folder as a shell reads it, also if it looks like an option."""
+    path = shlex.quote(str(folder))
+    return f"./{path}" if str(folder).startswith("-") else path
 
 
 def _missing(folder, contents):
@@ -38,7 +44,8 @@ def _missing(folder, contents):
     for name, content in contents.items():
         target = folder / name
         for path in (*target.parents[: len(name.parts) - 1], target):
-            if path.exists() and path.is_dir() is (path == target):
+            in_the_way = path.is_dir() is (path == target) if path.exists() else path.is_symlink()
+            if in_the_way:
                 raise InputError(f"{path}: is in the way; move it, or choose another folder")
         if not target.exists():
             missing.append(name)

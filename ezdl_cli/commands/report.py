@@ -34,7 +34,7 @@ def command(folder, target, configuration):
 
     OUT.pdf is a typeset account of the reproduction: method, figures, claims, a discussion of those
     that are not reproduced, and what the run did differently from the paper. It needs the package
-    typst: pip install 'ezdl[pdf]'.
+    typst.
 
     RESULTS is a folder that the pipeline has written, such as results/quick. The verdicts are read
     from its claims.json; without that file, the claims are checked now.
@@ -47,7 +47,7 @@ def command(folder, target, configuration):
     io.check_not_among(target, result_files(folder))
     if suffix == ".pdf":
         # Before the results are read, which takes longer.
-        require_extra("pdf", "typst", "writing an article")
+        require_extra("pdf", "writing an article")
     results = load_results(folder)
     results = replace(results, configuration=results.configuration | _parse_object(configuration))
     if suffix == ".pdf":

@@ -39,7 +39,7 @@ def list_images(folder):
 
 def list_pictures(sources):
     """List image files, by their names, and the images below folders, as `list_images` does."""
-    listed, paths = [], {}
+    listed, paths, files = [], {}, set()
     for source in map(check_path, sources):
         if not source.exists():
             raise InputError(f"{source}: no such file or folder")
@@ -47,6 +47,10 @@ def list_pictures(sources):
             raise InputError(f"{source}: is an archive; import it by `ezdl images import` first")
         listed += list_images(source) if source.is_dir() else [(source.name, source)]
     for name, path in listed:
+        file = os.path.abspath(path)
+        if file in files:
+            raise InputError(f"{path}: is given twice")
+        files.add(file)
         other = paths.setdefault(name, path)
         if other is not path:
             raise InputError(f"{other} and {path}: have the same name; rename one, or omit it")

@@ -1,7 +1,9 @@
 """The steps of the pipeline, as Snakemake plans them."""
 
 import io as streams
-from contextlib import redirect_stderr, redirect_stdout
+import os
+import traceback
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +12,7 @@ from .time_estimates import estimate_times
 
 # Runs with a hundredth of the work mostly start and compile: the pace of the new run tells more.
 MAX_RATIO = 100.0
+STATE = Path(".snakemake")
 
 
 class Step(NamedTuple):
@@ -60,6 +63,7 @@ def load_steps(snakefile, path, overrides, cores):
         ResourceSettings,
     )
 
+    workflow = None
     try:
         with (
             redirect_stdout(streams.StringIO()),
@@ -74,10 +78,36 @@ def load_steps(snakefile, path, overrides, cores):
             # The API has no access to the graph itself; its summary builds it.
             workflow.dag(DAGSettings(force_incomplete=True)).summary()
             return steps_of(workflow._workflow.dag)
+    except OSError:
+        raise
     except Exception as error:  # any exception of the Snakefile or of Snakemake
-        # Messages about an invalid configuration continue with the schema and all values.
-        reason, *_ = str(error).split("\n\nFailed validating")
-        raise InputError(f"{path}: {reason}") from None
+        store = getattr(workflow, "_workflow_store", None)
+        raise InputError(_explain(error, path, snakefile, getattr(store, "linemaps", {}))) from None
+    finally:
+        _remove_empty_folders(STATE)
+
+
+def _explain(error, path, snakefile, line_maps):
+    """Return which file is wrong, and why.
+
+    `line_maps` has the lines of a Snakefile by those of the Python code that it is translated to.
+    """
+    # Messages about an invalid configuration continue with the schema and all values.
+    reason, *rest = str(error).split("\n\nFailed validating")
+    if rest:
+        return f"{path}: {reason}"
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename in line_maps:
+            line = line_maps[frame.filename].get(frame.lineno, frame.lineno)
+            return f"{frame.filename}, line {line}: {type(error).__name__}: {reason}"
+    return f"{snakefile}: {reason}"
+
+
+def _remove_empty_folders(folder):
+    """Remove what Snakemake creates even if it only plans."""
+    for parent, _, _ in os.walk(folder, topdown=False):
+        with suppress(OSError):  # it is not empty
+            os.rmdir(parent)
 
 
 def steps_of(graph):

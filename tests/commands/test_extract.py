@@ -153,8 +153,7 @@ def test_first_of_several_pages_or_frames_is_used_with_a_message(run_here, tmp_p
     done = run_here("ezdl", "extract", "scan.tif", "b.png", "p.npy", "--per-image", "5")
     assert (done.returncode, done.stderr) == (0, "ezdl: scan.tif: used the first of 3 pages\n")
     expected = (
-        "ezdl: used the first picture of 2 files with several: film.webp (2 frames), "
-        "scan.tif (3 pages)\n"
+        "ezdl: used only the first picture of 2 files: film.webp (2 frames), scan.tif (3 pages)\n"
     )
     for command in (["extract"], ["images", "import"]):
         name = "p.npy" if command == ["extract"] else "photos"

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from helpers.small_pipeline import close_gate, create_pipeline, wait_at_gate
 
+from ezdl_cli import extras
+from ezdl_cli.errors import InputError
+
 SCRIPTS = Path(sys.executable).parent
 
 
@@ -130,6 +133,46 @@ def test_pipelines_of_others_are_not_run(refused, tmp_path, command):
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
-def test_missing_snakemake_is_reported_with_what_to_install(refused, monkeypatch, command):
-    monkeypatch.setitem(sys.modules, "snakemake", None)
-    assert "pip install 'ezdl[pipeline]'" in refused("ezdl", command)
+@pytest.mark.parametrize("missing", [["snakemake"], ["rich"], ["rich", "yaml"]], ids=" ".join)
+def test_missing_packages_are_reported_with_what_to_install(refused, monkeypatch, command, missing):
+    for module in missing:
+        monkeypatch.setitem(sys.modules, module, None)
+    packages = " ".join(missing).replace("yaml", "pyyaml")
+    assert f"(the extra pipeline): pip install {packages}\n" in refused("ezdl", command)
+
+
+def test_folder_does_not_count_as_an_installed_package(tmp_path, monkeypatch):
+    (tmp_path / "some_package").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(extras.PACKAGES, "pdf", {"some_package": "some-package"})
+    with pytest.raises(InputError, match="needs some-package"):
+        extras.require_extra("pdf", "this")
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("raise ValueError('wrong')", "Snakefile, line 2: ValueError: wrong"),
+        ("print(nothing)", "Snakefile, line 2: NameError: name 'nothing' is not defined"),
+        ("rule x:\n    unknown: 1", "Snakefile, line "),
+    ],
+)
+def test_plan_blames_the_snakefile_for_its_errors(refused, project, code, message):
+    (project / "Snakefile").write_text(f"# mine\n{code}\n")
+    found = refused("ezdl", "plan", alone=True)
+    assert message in found and "quick.yaml" not in found
+
+
+def test_plan_leaves_no_folders(run, tmp_path):
+    assert run("ezdl", "plan", "--profile", "ci").returncode == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_unusable_schema_is_blamed(refused, project):
+    (project / "config" / "schema.yaml").write_text("type: 5\n")
+    assert "config/schema.yaml: not a valid schema" in refused("ezdl", "plan")
+
+
+def test_unknown_keys_of_a_profile_are_refused(refused, tmp_path):
+    (tmp_path / "mine.yaml").write_text("profile: mine\ncores: 1\n")
+    assert "'cores' was unexpected" in refused("ezdl", "plan", "--profile", "mine.yaml")

@@ -8,6 +8,7 @@ opened, and files that are open for reading cannot be synchronised.
 import fcntl
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -59,6 +60,7 @@ def pretend():
         import_module(name)
     # The standard library has other code for other systems.
     subprocess.os, subprocess.signal = SimpleNamespace(**vars(os)), SimpleNamespace(**vars(signal))
+    shutil._use_fd_functions = False
     opened, fsync, flags = os.open, os.fsync, fcntl.fcntl
     _forbid_open_files()
 

@@ -225,7 +225,9 @@ def test_folder_with_an_undecodable_name_is_accepted(failing, tmp_path):
 def test_missing_typst_is_reported_with_what_to_install(refused, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "typst", None)
     Results().write(tmp_path / "tiny")
-    assert "pip install 'ezdl[pdf]'" in refused("ezdl", "report", "tiny", "a.pdf")
+    assert "needs typst (the extra pdf): pip install typst" in refused(
+        "ezdl", "report", "tiny", "a.pdf"
+    )
     assert not (tmp_path / "a.pdf").exists()
 
 

@@ -28,7 +28,7 @@ def echo_several(images):
         echo_stderr(f"{name}: used the first of {pictures}")
     elif images:
         files = join_names([f"{name} ({pictures})" for name, pictures in images])
-        echo_stderr(f"used the first picture of {len(images)} files with several: {files}")
+        echo_stderr(f"used only the first picture of {len(images)} files: {files}")
 
 
 @contextmanager

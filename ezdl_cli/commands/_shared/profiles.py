@@ -5,6 +5,7 @@ import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
+from ... import io
 from ...errors import InputError, one_line
 from ...extras import require_extra
 from ...parallel import cores as available_cores
@@ -75,7 +76,7 @@ def load_profile(name, images, needs_images=True):
         If Snakemake is not installed, the profile or the folder cannot be used, or the Snakefile
         here is not of ezdl.
     """
-    require_extra("pipeline", "snakemake", "the pipeline")
+    require_extra("pipeline", "the pipeline")
     project = project_files()
     path = project.profile(name) if name in project.profile_names() else Path(name)
     if not path.is_file():
@@ -122,13 +123,19 @@ def _check_sets(folder):
 def _validated(path, project):
     """Return the values of a profile together with those that it does not override."""
     from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
     from snakemake.utils import update_config
 
-    values = {}
+    values, schema = {}, _read_yaml(project.schema)
     for file in (project.base, path):
         update_config(values, _read_yaml(file))
-    values.pop(CORES, None)
-    for error in Draft202012Validator(_read_yaml(project.schema)).iter_errors(values):
+    if path.name == io.CONFIGURATION:
+        values.pop(CORES, None)
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        raise InputError(f"{project.schema}: not a valid schema ({error.message})") from None
+    for error in Draft202012Validator(schema).iter_errors(values):
         key = ".".join(map(str, error.absolute_path))
         problem = textwrap.shorten(error.message, MAX_MESSAGE, placeholder=" ...")
         raise InputError(f"{path}: {f'{key}: ' if key else ''}{problem}")
