@@ -78,8 +78,9 @@ def command(source, target, sigma, dictionary, parameters, tile, seed, quiet):
 
 def _echo_noise(source, denoiser):
     """Print the estimated noise level, and a warning if the noise is not white."""
-    estimates = ", ".join(f"{value:.4g}" for value in denoiser.sigmas)
-    echo_stderr(f"{source}: estimated noise level {estimates}")
+    luminance, *chroma = (f"{value:.4g}" for value in denoiser.sigmas)
+    differences = f" (luminance), {' and '.join(chroma)} (colour differences)" if chroma else ""
+    echo_stderr(f"{source}: estimated noise level {luminance}{differences}")
     if not denoiser.noise.is_white:
         echo_stderr(
             f"{source}: the noise is not white, as after JPEG compression or resizing, so that its "

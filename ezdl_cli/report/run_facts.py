@@ -35,9 +35,15 @@ def _training(configuration):
     except (ArithmeticError, LookupError, TypeError, ValueError):  # unknown, or something else
         return ""
     text = f"{count_of(epochs, 'epoch')} of {samples} samples, {side * side} atoms"
-    if epochs >= PAPER_EPOCHS:
-        return text
-    return f"{text}. The paper has {PAPER_EPOCHS} epochs; some claims need more than this run."
+    return f"{text}. {limits_of(epochs)}" if epochs < PAPER_EPOCHS else text
+
+
+def limits_of(epochs):
+    """Return what to expect of a run with fewer epochs than the paper's."""
+    this = count_of(epochs, "epoch")
+    return (
+        f"The paper has {PAPER_EPOCHS} epochs; some claims need more than the {this} of this run."
+    )
 
 
 def _time(step_times, cores):

@@ -13,6 +13,8 @@ from statistics import mean
 from .. import io
 from .step_work import find_photographs, step_work
 
+# Steps of a run with less than this share of the training mostly start and compile.
+MIN_SHARE_OF_TRAINING = 1 / 500
 START_UP = 1.0  # seconds of a step that do not depend on the amount of work
 # Rules whose steps use all of their threads. (Rules that measure times reserve all cores, but use
 # one.)
@@ -60,7 +62,7 @@ def estimate_times(pending, steps, config, max_ratio=math.inf):
         work = step_work(config, find_photographs(config))
     except LookupError:  # the Snakefile is another one, with a configuration of its own
         work = {}
-    runs = load_runs(profile)
+    runs = [run for run in load_runs(profile) if not _is_tiny(run, work)]
     return [estimate_time(step, steps, profile, work, runs, max_ratio) for step in pending]
 
 
@@ -108,6 +110,11 @@ def estimate_time(step, steps, profile, work, runs, max_ratio=math.inf):
             start = min(START_UP, seconds)
             return start + (seconds - start) * ratio
     return None
+
+
+def _is_tiny(run, work):
+    """Return whether a run was too small to tell the times of one with an amount of work."""
+    return run.work.get("train", math.inf) < MIN_SHARE_OF_TRAINING * work.get("train", 0.0)
 
 
 def _load_run(folder):

@@ -47,6 +47,11 @@ def test_misspelt_names_are_answered_by_similar_ones(refused, line, guess):
     assert f"Did you mean '{guess}'?" in refused("ezdl", *line.split())
 
 
+def test_several_similar_names_are_offered(refused):
+    message = refused("ezdl", "projct")
+    assert "Did you mean one of: 'project', 'projections'? (see ezdl -h)" in message
+
+
 @pytest.mark.parametrize("line", ["xyz", "train xyz", "bench --xyz"])
 def test_names_that_resemble_none_are_answered_without_a_guess(refused, line):
     message = refused("ezdl", *line.split())

@@ -238,3 +238,12 @@ def test_samples_that_cannot_be_whitened_are_rejected_in_one_line(refused, tmp_p
     (tmp_path / "few.json").write_text('{"n_samples": 7, "patch_size": 3}')
     assert "few.json" in refused("ezdl", "whiten", "few.npy", "w.npz", "--components", "2")
     assert sorted(os.listdir(tmp_path)) == ["few.json", "few.npy", "few.npz"]
+
+
+def test_a_picture_cannot_be_given_twice(refused, tmp_path):
+    (tmp_path / "photos" / "sub").mkdir(parents=True)
+    Image.fromarray(np.zeros((20, 20), np.uint8)).save(tmp_path / "photos" / "sub" / "a.png")
+    for sources in (["photos/sub/a.png"] * 2, ["photos", "photos/sub/a.png"]):
+        message = refused("ezdl", "extract", *sources, "patches.npy")
+        assert "photos/sub/a.png: is given twice" in message
+    assert not (tmp_path / "patches.npy").exists()

@@ -49,13 +49,24 @@ def test_files_that_differ_are_not_overwritten(refused, tmp_path, name):
     assert files_below(tmp_path / "mine") == [name]
 
 
-@pytest.mark.parametrize(("kind", "name"), [("file", "config"), ("folder", "config/quick.yaml")])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("file", "config"), ("folder", "config/quick.yaml"), ("link", "Snakefile")],
+)
 def test_what_is_in_the_way_is_named(refused, tmp_path, kind, name):
     path = tmp_path / "mine" / name
     path.parent.mkdir(parents=True)
-    path.mkdir() if kind == "folder" else path.touch()
+    if kind == "link":
+        path.symlink_to(tmp_path / "elsewhere")
+    else:
+        path.mkdir() if kind == "folder" else path.touch()
     assert f"mine/{name}: is in the way" in refused("ezdl", "init", "mine")
     assert not (tmp_path / "mine" / "Snakefile").exists()
+
+
+def test_printed_command_works_for_a_name_like_an_option(run_here):
+    done = run_here("ezdl", "init", "--", "-mine")
+    assert done.stdout.endswith(": cd ./-mine && ezdl run\n")
 
 
 def test_changed_projects_are_used(run, tmp_path):

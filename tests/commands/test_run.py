@@ -176,3 +176,8 @@ def test_unusable_schema_is_blamed(refused, project):
 def test_unknown_keys_of_a_profile_are_refused(refused, tmp_path):
     (tmp_path / "mine.yaml").write_text("profile: mine\ncores: 1\n")
     assert "'cores' was unexpected" in refused("ezdl", "plan", "--profile", "mine.yaml")
+
+
+def test_profile_without_a_name_for_its_results_is_refused(refused, tmp_path):
+    (tmp_path / "mine.yaml").write_text("training: {epochs: 3}\n")
+    assert "mine.yaml: has no key profile" in refused("ezdl", "plan", "--profile", "mine.yaml")

@@ -10,7 +10,12 @@ from PIL import Image
 
 from ezdl_cli import io
 from ezdl_cli.workflow.step_work import Photographs, find_photographs, step_work
-from ezdl_cli.workflow.time_estimates import estimate_time, load_runs, save_configuration
+from ezdl_cli.workflow.time_estimates import (
+    estimate_time,
+    estimate_times,
+    load_runs,
+    save_configuration,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 SETS = ("train", "reproduce", "denoise")
@@ -156,3 +161,12 @@ def test_runs_with_far_less_work_can_be_ignored(measured):
     arguments = (wanted, (wanted,), "quick", work, runs)
     assert estimate_time(*arguments, max_ratio=ratio) == pytest.approx(1 + 2 * ratio)
     assert estimate_time(*arguments, max_ratio=ratio * 0.99) is None
+
+
+def test_tiny_runs_tell_nothing_about_large_ones(measured):
+    measured({"tables/epochs": 20.0})
+    wanted = [step("epochs_table", "tables/epochs")]
+    same = estimate_times(wanted, wanted, profile("ci"))
+    larger = profile("ci") | {"profile": "larger"}
+    assert estimate_times(wanted, wanted, larger) == same == [20.0]
+    assert estimate_times(wanted, wanted, profile("quick")) == [None]

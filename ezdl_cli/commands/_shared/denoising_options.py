@@ -63,7 +63,7 @@ denoising_options = add_parameters(
     ),
     option(
         "--tile",
-        Integer(min=1),
+        Integer(min=32),
         TILE_SIZE,
         "Side of the tiles that are processed one by one, in pixels. Bounds the memory; the "
         "result is the same.",

@@ -62,7 +62,9 @@ def new_group(example):
 
 def option(names, kind, default, text, **settings):
     """Return a decorator that adds an option; `names` may end with the name of its parameter."""
-    settings |= {"type": kind, "default": default, "help": text}
+    settings |= {"type": kind, "help": text}
+    if not settings.get("required"):  # else click would take the default for a value
+        settings["default"] = default
     return click.option(*names.split(), cls=GroupedOption, **settings)
 
 

@@ -81,7 +81,8 @@ def load_profile(name, images, needs_images=True):
     path = project.profile(name) if name in project.profile_names() else Path(name)
     if not path.is_file():
         known = ", ".join(project.profile_names())
-        raise InputError(f"{name}: no such profile; choose one of {known}, or a file")
+        what = "file" if path.suffix in (".yaml", ".yml", ".json") else "profile"
+        raise InputError(f"{name}: no such {what}; choose one of {known}, or a file")
     values = _validated(path, project)
     folder = values.get("images", BUILTIN) if images is None else images
     if folder != BUILTIN and (images is not None or needs_images):
@@ -126,9 +127,9 @@ def _validated(path, project):
     from jsonschema.exceptions import SchemaError
     from snakemake.utils import update_config
 
-    values, schema = {}, _read_yaml(project.schema)
-    for file in (project.base, path):
-        update_config(values, _read_yaml(file))
+    values, schema, given = {}, _read_yaml(project.schema), _read_yaml(path)
+    for part in (_read_yaml(project.base), given):
+        update_config(values, part)
     if path.name == io.CONFIGURATION:
         values.pop(CORES, None)
     try:
@@ -139,6 +140,8 @@ def _validated(path, project):
         key = ".".join(map(str, error.absolute_path))
         problem = textwrap.shorten(error.message, MAX_MESSAGE, placeholder=" ...")
         raise InputError(f"{path}: {f'{key}: ' if key else ''}{problem}")
+    if "profile" not in given:  # it would replace the results of the profile quick
+        raise InputError(f"{path}: has no key profile, which names the folder of its results")
     return values
 
 

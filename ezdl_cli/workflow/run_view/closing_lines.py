@@ -6,9 +6,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from ... import io
 from ...claims.claim import NOT_REPRODUCED
 from ...claims.claim_formats import count, load_findings
 from ...errors import InputError
+from ...report.run_facts import PAPER_EPOCHS, limits_of
 from .terminal_size import terminal_size
 
 
@@ -31,6 +33,14 @@ def load_verdict(folder):
     return Verdict(count(findings), tuple((claim.id, claim.statement) for claim in failed))
 
 
+def _epochs(folder):
+    """Return the number of training epochs of a run; that of the paper if it is unknown."""
+    try:
+        return int(io.load_run_configuration(folder)["training"]["epochs"])
+    except (InputError, LookupError, TypeError, ValueError):
+        return PAPER_EPOCHS
+
+
 def print_closing_lines(stream, folder):
     """Print the verdict, the claims that were not reproduced, and the path of the report.
 
@@ -49,5 +59,7 @@ def print_closing_lines(stream, folder):
                 overflow = "crop" if console.options.ascii_only else "ellipsis"
                 line.truncate(console.width, overflow=overflow)
             console.print(line, soft_wrap=True)
+        if (epochs := _epochs(folder)) < PAPER_EPOCHS:
+            console.print(limits_of(epochs), soft_wrap=True)
     if (folder / "report.html").is_file():
         console.print(f"Report: {Path(folder, 'report.html')}", soft_wrap=True)
