@@ -98,7 +98,7 @@ def _print(plan):
 def _total(plan):
     """Return a sentence on the total time."""
     if plan["seconds"] is None:
-        return "Total time unknown: none of these rules has run here before."
+        return "Total time unknown: there are no times of a run of similar size here."
     total, n_unknown = format_time(plan["seconds"]), plan["n_unknown"]
     text = f"About {total} on {plan['cores']} cores, estimated from earlier runs."
     return text + (f" Not included: {n_unknown} steps of unknown time." if n_unknown else "")
