@@ -84,7 +84,7 @@ def fit_whitening(
         Samples, such as patches as rows. Pixels are not normalised.
     n_components : int, default=None
         Number k of principal components, less than d. If None, half of d.
-    advance : callable (int), default=lambda n: None
+    advance : callable, optional
         Called with the number of its samples after each chunk, to show progress.
 
     Returns

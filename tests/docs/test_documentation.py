@@ -92,8 +92,9 @@ def test_pre_commit_hooks_use_tools_of_the_environment():
         assert Path(sys.executable).with_name(program).exists(), hook["id"]
 
 
-def test_citation_has_the_version_of_the_package():
+def test_citation_and_instructions_have_the_version_of_the_package():
     package = tomllib.loads(read("pyproject.toml"))["project"]
     citation = yaml.safe_load(read("CITATION.cff"))
     assert citation["version"] == package["version"]
     assert f"version {package['version']}" in read(README)
+    assert f"ezdl-{package['version']}-py3-none-any.whl" in read("docs/index.md")

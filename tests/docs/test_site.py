@@ -80,13 +80,20 @@ def all_commands(group=cli, path=()):
             yield from all_commands(command, (*path, name))
 
 
+def section_of_command(page, path):
+    """Return the part of the reference from the heading of a command to the next heading."""
+    _, found, rest = page.partition(f'id="ezdl-{"-".join(path)}"')
+    assert found, path
+    return re.split(r"<h\d", rest, maxsplit=1)[0]
+
+
 def test_reference_has_all_commands_and_options(pages):
     page = pages["reference/commands.html"]
     for path, command in all_commands():
-        assert f'id="ezdl-{"-".join(path)}"' in page, path
+        options = "".join(re.findall(r"<dt>.*?</dt>", section_of_command(page, path)))
         for option in command.params:
             if isinstance(option, click.Option) and "--help" not in option.opts:
-                assert option.opts[-1] in page, (path, option)
+                assert re.search(rf"{option.opts[-1]}(?![\w-])", options), (path, option)
     for name in COMMANDS:
         assert f"<code>{name}</code>" in page, name
 
