@@ -72,6 +72,6 @@ def _escape(text):
     """Escape what Markdown would interpret, outside of `code`."""
     parts = re.split(r"(`[^`]+`)", text)
     return "".join(
-        part if part.startswith("`") else re.sub(r"([\\*_<>\[\]|$])", r"\\\1", part)
+        part if part.startswith("`") else re.sub(r"([\\*_\[\]|$]|<(?=\S))", r"\\\1", part)
         for part in parts
     )
