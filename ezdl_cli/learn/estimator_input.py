@@ -3,7 +3,14 @@
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from ..core.input_validation import as_float_array, refuse_sparse_or_masked
+from ..core.input_validation import (
+    as_array,
+    as_float_array,
+    float_type_of_frame,
+    is_frame,
+    refuse_sparse_or_masked,
+    refuse_text,
+)
 from ..samples.store import Samples
 
 
@@ -17,12 +24,17 @@ def validated_samples(estimator, X, reset):
         is_double = X.array.dtype.kind == "f" and X.array.dtype.itemsize == 8
         return X, np.float64 if is_double else np.float32
     refuse_sparse_or_masked(X, "X")
+    if isinstance(X, list | tuple):
+        X = as_array(X, "X")
+    refuse_text(X, "X")
+    # scikit-learn converts all other types to the first one, those of pandas included.
+    default = float_type_of_frame(X) if is_frame(X) else np.float64
     with np.errstate(over="ignore", invalid="ignore"):  # scikit-learn sums all entries
         X = validate_data(
             estimator,
             X,
             reset=reset,
-            dtype=[np.float64, np.float32, np.float16],
+            dtype=[default, np.float64, np.float32, np.float16],
             ensure_min_samples=2 if reset else 1,
             ensure_min_features=2 if reset else 1,
         )
