@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..core.input_validation import as_float_array, reject_rows
@@ -19,13 +18,14 @@ from ..parallel import for_each_part, single_threaded_blas
 from ..samples.store import Samples
 from .estimator_input import validated_samples
 from .random_state import RandomStateLike, seed_from
+from .scikit_learn_base import ScikitLearnBase
 from .training import initial_dictionary, learn_epoch, train
 
 PART_SAMPLES = 2048  # samples that a thread copies; that takes longer than to wake it
 Callback = Callable[[int, NDArray[np.floating]], object]  # of an epoch and the atoms
 
 
-class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class DictionaryEstimator(ScikitLearnBase):
     """Base class of estimators that learn a dictionary.
 
     Derived classes are dataclasses with the parameters below, those of their `_parameters_class`,
@@ -45,18 +45,6 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     feature_names_in_: NDArray[np.object_]
 
     _parameters_class: type
-
-    if TYPE_CHECKING:  # what is inherited: scikit-learn has no type hints
-
-        def fit_transform(
-            self, X: ArrayLike | Samples, y: object = None, **fit_params: Any
-        ) -> NDArray[np.floating]: ...
-        def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]: ...
-        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
-        def set_params(self, **params: Any) -> Self: ...
-        def set_output(
-            self, *, transform: Literal["default", "pandas", "polars"] | None = None
-        ) -> Self: ...
 
     def fit(self, X: ArrayLike | Samples, y: object = None) -> Self:
         """Learn a dictionary.
