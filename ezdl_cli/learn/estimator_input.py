@@ -1,5 +1,7 @@
 """What is passed to estimators as X: arrays, data frames (by scikit-learn's rules), `Samples`."""
 
+from contextlib import contextmanager
+
 import numpy as np
 from sklearn.utils.validation import validate_data
 
@@ -12,6 +14,22 @@ from ..core.input_validation import (
     refuse_text,
 )
 from ..samples.store import Samples
+
+FEATURES = ("n_features_in_", "feature_names_in_")
+
+
+@contextmanager
+def features_restored_on_error(estimator):
+    """Restore the number and the names of features if fitting to new ones fails."""
+    fitted = vars(estimator)
+    before = {name: fitted[name] for name in FEATURES if name in fitted}
+    try:
+        yield
+    except BaseException:
+        for name in FEATURES:
+            fitted.pop(name, None)
+        fitted.update(before)
+        raise
 
 
 def validated_samples(estimator, X, reset):
