@@ -56,7 +56,7 @@ def refuse_sparse_or_masked(x, name="x"):
     """
     if isinstance(x, list | tuple):
         for entry in x:
-            if not isinstance(entry, SCALARS):
+            if type(entry) is not np.ndarray and not isinstance(entry, SCALARS):
                 refuse_sparse_or_masked(entry, name)
     elif _is_sparse(x):
         dense = "toarray() of SciPy, sparse.to_dense() of pandas"
