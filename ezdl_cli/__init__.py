@@ -32,25 +32,23 @@ from importlib import import_module
 # Type checkers know this name; importing it from `typing` would take longer than all of the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .coding.image_filtering import filter_responses as filter_responses
-    from .coding.lasso import lasso as lasso
-    from .coding.ormp import ormp as ormp
-    from .core.gradient import projection_gradient as projection_gradient
-    from .core.projection import project as project
-    from .core.sparseness import sparseness as sparseness
-    from .gabor.fit import fit_gabor as fit_gabor
-    from .images.greyscale import read_grey as read_grey
-    from .io.dictionaries import default_dictionary as default_dictionary
-    from .learn.estimators import EZDL as EZDL
-    from .learn.estimators import ODL as ODL
-    from .learn.estimators import RLSDLA as RLSDLA
-    from .restoration.denoising import denoise as denoise
-    from .restoration.denoising_prior import DenoisingPrior as DenoisingPrior
-    from .restoration.noise_estimate import estimate_noise as estimate_noise
-    from .restoration.reproduction import reproduce as reproduce
-    from .samples.patches import extract_patches as extract_patches
-    from .samples.store import Samples as Samples
-    from .samples.whitening import fit_whitening as fit_whitening
+    from .coding.image_filtering import filter_responses
+    from .coding.lasso import lasso
+    from .coding.ormp import ormp
+    from .core.gradient import projection_gradient
+    from .core.projection import project
+    from .core.sparseness import sparseness
+    from .gabor.fit import fit_gabor
+    from .images.greyscale import read_grey
+    from .io.dictionaries import default_dictionary
+    from .learn.estimators import EZDL, ODL, RLSDLA
+    from .restoration.denoising import denoise
+    from .restoration.denoising_prior import DenoisingPrior
+    from .restoration.noise_estimate import estimate_noise
+    from .restoration.reproduction import reproduce
+    from .samples.patches import extract_patches
+    from .samples.store import Samples
+    from .samples.whitening import fit_whitening
 
     __version__: str
 
@@ -77,8 +75,30 @@ _MODULES = {
     "sparseness": "core.sparseness",
 }
 
-if not TYPE_CHECKING:  # checkers would take every name for one of the package, or none
-    __all__ = list(_MODULES)
+# Written out: type checkers do not execute expressions.
+__all__ = [
+    "EZDL",
+    "ODL",
+    "RLSDLA",
+    "DenoisingPrior",
+    "Samples",
+    "default_dictionary",
+    "denoise",
+    "estimate_noise",
+    "extract_patches",
+    "filter_responses",
+    "fit_gabor",
+    "fit_whitening",
+    "lasso",
+    "ormp",
+    "project",
+    "projection_gradient",
+    "read_grey",
+    "reproduce",
+    "sparseness",
+]
+
+if not TYPE_CHECKING:  # checkers would take every name for one of the package
 
     def __getattr__(name):
         if name == "__version__":

@@ -50,12 +50,13 @@ def test_type_checkers_see_the_names_that_the_interpreter_imports():
         node for node in tree.body if isinstance(node, ast.If) and isinstance(node.test, ast.Name)
     )
     seen = {
-        alias.asname: node.module
+        alias.name: node.module
         for node in block.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
     assert seen == ez._MODULES
+    assert sorted(ez.__all__) == sorted(ez._MODULES)
 
 
 def test_submodules_are_imported_on_first_use(run):

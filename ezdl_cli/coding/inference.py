@@ -76,12 +76,19 @@ def _grid(grid, n_atoms):
     """Return rows and columns of a grid; None stands for the one that is closest to a square."""
     if grid is None:
         return _square(n_atoms)
-    if np.shape(grid) != (2,) or not all(map(is_integer, grid)):
+    if not _is_pair_of_integers(grid):
         raise ValueError(f"grid must be a pair of integers, not {grid!r}")
     rows, columns = map(int, grid)
     if rows < 1 or columns < 1 or rows * columns != n_atoms:
         raise ValueError(f"grid must have {n_atoms} positions, not {rows}x{columns}")
     return rows, columns
+
+
+def _is_pair_of_integers(grid):
+    try:
+        return np.shape(grid) == (2,) and all(map(is_integer, grid))
+    except ValueError:  # lists of different lengths
+        return False
 
 
 def _square(n_atoms):

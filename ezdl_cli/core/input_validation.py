@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+SCALARS = (float, int, np.generic)
+
 
 def as_real_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
     """Return an array of real numbers of any type.
@@ -23,7 +25,7 @@ def as_real_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
     Raises
     ------
     TypeError
-        If it is sparse: a matrix or array of SciPy, or a data frame with sparse columns.
+        If it is sparse: a matrix or array of SciPy, or entries or a data frame of pandas.
     ValueError
         If the entries are not real numbers, or if some of them are masked.
     """
@@ -31,9 +33,9 @@ def as_real_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
         array: NDArray[Any] = x
     else:
         refuse_sparse_or_masked(x, name)
-        array = _frame_as_array(x, name) if _is_frame(x) else _as_array(x, name)
+        array = _frame_as_array(x, name) if is_frame(x) else as_array(x, name)
     if array.dtype.kind not in "fiub":
-        raise ValueError(f"{name} must hold real numbers, not {array.dtype}")
+        raise _not_real_numbers(name, array.dtype)
     return array
 
 
@@ -48,29 +50,54 @@ def as_float_array(x: ArrayLike, name: str = "x") -> NDArray[Any]:
 
 
 def refuse_sparse_or_masked(x, name="x"):
-    """Raise TypeError for sparse matrices and data frames, and ValueError for masked entries."""
-    if _is_sparse(x):
+    """Raise TypeError for sparse matrices and data frames, and ValueError for masked entries.
+
+    Lists are searched as well, nested ones included.
+    """
+    if isinstance(x, list | tuple):
+        for entry in x:
+            if type(entry) is not np.ndarray and not isinstance(entry, SCALARS):
+                refuse_sparse_or_masked(entry, name)
+    elif _is_sparse(x):
         dense = "toarray() of SciPy, sparse.to_dense() of pandas"
         raise TypeError(f"{name} is sparse; convert it to a dense array ({dense})")
-    rows = x if isinstance(x, list | tuple) else [x]
-    if any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in rows):
+    elif isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
         raise ValueError(f"{name} has masked entries; fill them first")
 
 
+def refuse_text(x, name="x"):
+    """Raise ValueError for text and dates in an array or a data frame.
+
+    For scikit-learn, which would convert them to numbers. It also accepts arrays of Python objects;
+    these are rejected here if one of them is text.
+    """
+    if is_frame(x):
+        _check_columns(x, name)
+        return
+    kind = getattr(getattr(x, "dtype", None), "kind", "f")
+    if kind == "O":
+        is_refused = any(isinstance(entry, str | bytes) for entry in np.asarray(x).flat)
+    else:
+        is_refused = kind not in "fiubc"  # scikit-learn rejects complex numbers itself
+    if is_refused:
+        raise _not_real_numbers(name, x.dtype)
+
+
 def _is_sparse(x):
-    """Return whether x is a sparse matrix or array of SciPy, or a frame with sparse columns."""
+    """Return whether x is sparse: a matrix or array of SciPy, or entries or a frame of pandas."""
     sparse = sys.modules.get("scipy.sparse")  # if it was not imported, nothing is sparse
     if sparse is not None and sparse.issparse(x):
         return True
-    return _is_frame(x) and any(str(dtype).startswith("Sparse[") for dtype in x.dtypes)
+    dtypes = x.dtypes if is_frame(x) else [getattr(x, "dtype", None)]
+    return any(str(dtype).startswith("Sparse[") for dtype in dtypes)
 
 
-def _is_frame(x):
+def is_frame(x):
     """Return whether x is a data frame of pandas."""
     return hasattr(x, "columns") and hasattr(x, "dtypes") and hasattr(x, "to_numpy")
 
 
-def _as_array(x, name):
+def as_array(x, name):
     """Return an array; name what cannot be converted, such as rows of different lengths."""
     try:
         return np.asarray(x)
@@ -80,14 +107,29 @@ def _as_array(x, name):
 
 def _frame_as_array(frame, name):
     """Return the entries of a data frame; missing ones become NaN."""
-    for column, dtype in zip(frame.columns, frame.dtypes, strict=True):
-        if getattr(dtype, "kind", "f") not in "fiub":
-            raise ValueError(f"column {column!r} of {name} must hold real numbers, not {dtype}")
+    _check_columns(frame, name)
     array = np.asarray(frame)
     if array.dtype.kind == "O":
         # pandas has no common type for booleans and numbers, nor for types of its own.
-        array = frame.to_numpy(np.float64, na_value=np.nan)
+        array = frame.to_numpy(float_type_of_frame(frame), na_value=np.nan)
     return np.ascontiguousarray(array)  # sums over rows have the same bits as those of an array
+
+
+def float_type_of_frame(frame):
+    """Return float32 if all columns of a data frame are float32 or float16, otherwise float64."""
+    is_single = all(getattr(t, "kind", "") == "f" and t.itemsize <= 4 for t in frame.dtypes)
+    return np.float32 if is_single else np.float64
+
+
+def _check_columns(frame, name):
+    """Raise ValueError for the first column of a data frame that does not hold real numbers."""
+    for column, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        if getattr(dtype, "kind", "f") not in "fiub":
+            raise _not_real_numbers(f"column {column!r} of {name}", dtype)
+
+
+def _not_real_numbers(name, dtype):
+    return ValueError(f"{name} must hold real numbers, not {dtype}")
 
 
 def as_float_vectors(x: ArrayLike, name: str = "x") -> NDArray[Any]:

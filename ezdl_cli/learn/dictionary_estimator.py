@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..core.input_validation import as_float_array, reject_rows
@@ -17,15 +16,16 @@ from ..core.parameter_validation import check_positive_integer
 from ..core.scaling import scale_down, scaling_exponents
 from ..parallel import for_each_part, single_threaded_blas
 from ..samples.store import Samples
-from .estimator_input import validated_samples
+from .estimator_input import features_restored_on_error, validated_samples
 from .random_state import RandomStateLike, seed_from
+from .scikit_learn_base import ScikitLearnBase
 from .training import initial_dictionary, learn_epoch, train
 
 PART_SAMPLES = 2048  # samples that a thread copies; that takes longer than to wake it
 Callback = Callable[[int, NDArray[np.floating]], object]  # of an epoch and the atoms
 
 
-class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class DictionaryEstimator(ScikitLearnBase):
     """Base class of estimators that learn a dictionary.
 
     Derived classes are dataclasses with the parameters below, those of their `_parameters_class`,
@@ -46,18 +46,6 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
 
     _parameters_class: type
 
-    if TYPE_CHECKING:  # what is inherited: scikit-learn has no type hints
-
-        def fit_transform(
-            self, X: ArrayLike | Samples, y: object = None, **fit_params: Any
-        ) -> NDArray[np.floating]: ...
-        def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]: ...
-        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
-        def set_params(self, **params: Any) -> Self: ...
-        def set_output(
-            self, *, transform: Literal["default", "pandas", "polars"] | None = None
-        ) -> Self: ...
-
     def fit(self, X: ArrayLike | Samples, y: object = None) -> Self:
         """Learn a dictionary.
 
@@ -73,7 +61,7 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         self : object
-            The fitted estimator.
+            The fitted estimator. After an error it is as before the call.
 
         Raises
         ------
@@ -83,11 +71,12 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
             If X does not hold finite real numbers, a parameter is invalid, or the values of the
             dictionary do not stay finite.
         """
-        samples, dtype = validated_samples(self, X, reset=True)
-        learner, seed = self._start(samples, dtype)
-        history: list[float] = []
-        report = partial(self._report, history)
-        train(learner, samples, 1, self.n_epochs, self.samples_per_epoch, seed, report)
+        with features_restored_on_error(self):
+            samples, dtype = validated_samples(self, X, reset=True)
+            learner, seed = self._start(samples, dtype)
+            history: list[float] = []
+            report = partial(self._report, history)
+            train(learner, samples, 1, self.n_epochs, self.samples_per_epoch, seed, report)
         return self._set_fitted(learner, seed, history)
 
     def partial_fit(self, X: ArrayLike | Samples, y: object = None) -> Self:
@@ -106,16 +95,17 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         Returns
         -------
         self : object
-            The estimator. If X is rejected, it is as before the call.
+            The estimator. After an error it is as before the call.
         """
         first = not hasattr(self, "components_")
-        samples, dtype = validated_samples(self, X, reset=first)
-        learner, seed = self._start(samples, dtype) if first else self._resume()
-        history = [] if first else list(self.history_)
-        epoch = len(history) + 1
-        rng = np.random.default_rng([seed, epoch])
-        statistics = learn_epoch(learner, samples, np.arange(len(samples)), epoch, rng)
-        self._report(history, epoch, learner, statistics)
+        with features_restored_on_error(self):
+            samples, dtype = validated_samples(self, X, reset=first)
+            learner, seed = self._start(samples, dtype) if first else self._resume()
+            history = [] if first else list(self.history_)
+            epoch = len(history) + 1
+            rng = np.random.default_rng([seed, epoch])
+            statistics = learn_epoch(learner, samples, np.arange(len(samples)), epoch, rng)
+            self._report(history, epoch, learner, statistics)
         return self._set_fitted(learner, seed, history)
 
     # Annotated as the array that it returns by default: `set_output` can change the container.
@@ -225,16 +215,13 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
         return x, self._encode(x, self.components_.astype(dtype, copy=False), parameters)
 
     def _start(self, samples, dtype):
-        """Return a new learner and its seed, and discard the previous fit."""
-        for name in ("components_", "_learner", "_seed"):
-            vars(self).pop(name, None)
+        """Return a new learner and its seed."""
         with self._naming_itself():
             for name in ("n_components", "n_epochs", "samples_per_epoch"):
                 check_positive_integer(name, getattr(self, name))
-            seed = seed_from(self.random_state)
-            if not (self.callback is None or callable(self.callback)):
-                raise ValueError(f"callback must be a function or None, not {self.callback!r}")
         parameters = self._checked_parameters(self.n_components, samples.n_features)
+        with self._naming_itself():
+            seed = seed_from(self.random_state)  # last: it advances a generator
         W = initial_dictionary(samples, self.n_components, seed, parameters, dtype)
         return parameters.learner(W, self.n_epochs * self.samples_per_epoch), seed
 
@@ -257,6 +244,8 @@ class DictionaryEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Bas
     def _checked_parameters(self, n_atoms, n_features):
         """Return the parameters of the learner, or raise ValueError."""
         with self._naming_itself():
+            if not (self.callback is None or callable(self.callback)):
+                raise ValueError(f"callback must be a function or None, not {self.callback!r}")
             parameters = self._parameters(n_atoms, n_features)
             parameters.check(n_atoms, n_features)
         return parameters

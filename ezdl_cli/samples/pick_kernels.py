@@ -17,10 +17,7 @@ def pick_normalised(samples, indices, out):
     n = samples.shape[1]
     flat = samples.reshape(samples.size)
     for i in range(indices.size):
-        # Rows are scattered in memory: request one that is due soon.
-        ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
-        for line in range(0, n, CACHE_LINE):
-            prefetch(flat, ahead + line)
+        _prefetch_ahead(flat, indices, i, n)
         row = samples[indices[i]]
         total = 0
         squares = 0
@@ -42,9 +39,7 @@ def pick_scaled_rows(samples, indices, out):
     n = samples.shape[1]
     flat = samples.reshape(samples.size)
     for i in range(indices.size):
-        ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
-        for line in range(0, n, CACHE_LINE // samples.itemsize):
-            prefetch(flat, ahead + line)
+        _prefetch_ahead(flat, indices, i, n)
         row = samples[indices[i]]
         largest = row[0] - row[0]
         for j in range(n):
@@ -53,3 +48,11 @@ def pick_scaled_rows(samples, indices, out):
         scale = math.ldexp(1.0, min(max(-exponent, -MAX_SHIFT), MAX_SHIFT))
         for j in range(n):
             out[i, j] = row[j] * scale
+
+
+@kernel(inline=True)
+def _prefetch_ahead(flat, indices, i, n):
+    """Request a row of n entries that is due soon: rows are scattered in memory."""
+    ahead = indices[min(i + PREFETCH_ROWS, indices.size - 1)] * n
+    for line in range(0, n, CACHE_LINE // flat.itemsize):
+        prefetch(flat, ahead + line)

@@ -4,6 +4,7 @@ import pickle
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -95,14 +96,41 @@ def test_state_of_partial_fit_is_pickled(learner):
     np.testing.assert_array_equal(again.partial_fit(x).components_, expected)
 
 
+def fail(epoch, W):
+    raise KeyboardInterrupt
+
+
 @each_learner
-def test_failed_fit_leaves_an_unfitted_estimator(learner):
-    x = samples()
+@pytest.mark.parametrize(
+    ("bad", "X"),
+    [
+        ({"n_epochs": 0}, samples()[:, :5]),
+        ({"callback": fail}, samples()[:, :5]),
+        ({}, np.full((20, 5), np.nan)),
+    ],
+    ids=["parameter", "interrupted", "NaN"],
+)
+def test_failed_fit_keeps_the_previous_one(learner, bad, X):
+    x = pd.DataFrame(samples()).add_prefix("feature ")
     learned = learner(**SMALL, random_state=0).fit(x)
-    with pytest.raises(ValueError):
-        learned.set_params(n_epochs=0).fit(x[:, :5])
-    learned.set_params(n_epochs=3).partial_fit(x[:, :7])
-    assert learned.components_.shape == (6, 7) and learned.n_iter_ == 1
+    before = dict(vars(learned))
+    with pytest.raises((ValueError, KeyboardInterrupt)):
+        learned.set_params(**bad).fit(pd.DataFrame(X).add_prefix("other "))
+    learned.set_params(**{name: before[name] for name in bad})
+    assert vars(learned).keys() == before.keys()
+    assert all(value is before[name] for name, value in vars(learned).items())
+    assert learned.partial_fit(x).n_iter_ == 4
+
+
+@each_learner
+def test_failed_fit_leaves_an_unfitted_estimator_unfitted(learner):
+    x = samples()
+    learned = learner(**{**SMALL, "n_components": 0})
+    for fit in (learned.fit, learned.partial_fit):
+        with pytest.raises(ValueError, match="n_components"):
+            fit(x)
+        assert not hasattr(learned, "n_features_in_")
+    assert learned.set_params(n_components=6).partial_fit(x[:, :7]).components_.shape == (6, 7)
 
 
 @each_learner

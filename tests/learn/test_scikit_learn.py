@@ -145,6 +145,17 @@ def test_generators_are_advanced(create):
     np.testing.assert_array_equal(first, learn(create(5)))
 
 
+@each_learner
+@pytest.mark.parametrize("fit", ["fit", "partial_fit"])
+def test_generators_are_not_advanced_by_rejected_parameters(learner, fit):
+    name = {"EZDL": "sparseness", "ODL": "alpha", "RLSDLA": "n_nonzero"}[learner.__name__]
+    for bad in ({name: -1}, {"callback": 3}, {"n_components": 0}):
+        state = np.random.default_rng(5)
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            getattr(learner(**(SMALL | bad), random_state=state), fit)(samples())
+        assert state.bit_generator.state == np.random.default_rng(5).bit_generator.state
+
+
 def test_generator_is_cloned_in_its_state():
     learner = ez.RLSDLA(**SMALL, random_state=np.random.default_rng(3))
     twins = [clone(learner).fit(samples()).components_ for _ in range(2)]
@@ -188,7 +199,7 @@ BAD = {
     },
 }
 GRIDS = {
-    "grid": (5, (1, 2, 3), "ab", (2.0, 3.0), (2, 4), (0, 6)),
+    "grid": (5, (1, 2, 3), "ab", (2.0, 3.0), (2, 4), (0, 6), [[1], [2, 3]]),
     "pooling": (2, 5, 1.5, "x", None),
     "code_rank": (0, 3, 1.5, "x", None),
 }
@@ -222,6 +233,13 @@ def test_parameters_are_checked_by_transform(learner):
     learned = learner(**SMALL, random_state=0).fit(samples()).set_params(**{name: -1})
     with pytest.raises(ValueError, match=f"^{learner.__name__}: {name} must "):
         learned.transform(samples())
+
+
+@each_learner
+def test_callback_is_checked_before_each_partial_fit(learner):
+    learned = learner(**SMALL, random_state=0).partial_fit(samples())
+    with pytest.raises(ValueError, match=f"^{learner.__name__}: callback must be .* not 3$"):
+        learned.set_params(callback=3).partial_fit(samples())
 
 
 def test_array_api_check_of_scikit_learn_passes(run):

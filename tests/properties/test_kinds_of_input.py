@@ -101,8 +101,11 @@ def test_all_functions_with_arrays_are_here():
         scipy.sparse.csr_matrix,
         scipy.sparse.coo_array,
         lambda x: pd.DataFrame(x).astype({1: "Sparse[float64]"}),
+        lambda x: pd.arrays.SparseArray(x[0]),
+        lambda x: pd.Series(x[0]).astype("Sparse[float64]"),
+        lambda x: [scipy.sparse.csr_matrix(row) for row in x],
     ],
-    ids=["csr_matrix", "coo_array", "frame"],
+    ids=["csr_matrix", "coo_array", "frame", "SparseArray", "series", "list of rows"],
 )
 def test_sparse_matrices_are_refused_in_the_same_words(case, container):
     name, call, x = CASES[case]
@@ -111,7 +114,11 @@ def test_sparse_matrices_are_refused_in_the_same_words(case, container):
 
 
 @each_case
-@pytest.mark.parametrize("container", [lambda x: x, list])
+@pytest.mark.parametrize(
+    "container",
+    [lambda x: x, list, lambda x: [list(row) for row in x], lambda x: ([x],)],
+    ids=["array", "list of rows", "list of lists", "in two lists"],
+)
 def test_masked_entries_are_refused_in_the_same_words(case, container):
     name, call, x = CASES[case]
     masked = np.ma.masked_array(x, mask=np.zeros(x.shape, bool))
@@ -159,14 +166,38 @@ def test_other_numbers_are_float64(case):
 
 
 @each_case
-def test_text_is_refused(case):
+def test_text_in_frames_is_refused(case):
     name, call, x = CASES[case]
-    with pytest.raises(ValueError, match=f"^column 'c1' of {name} must hold real numbers|'a'"):
-        call(pd.DataFrame({"c0": x[:, 0], "c1": ["a"] * len(x)}))
+    for text in ("a", "1.5"):
+        with pytest.raises(ValueError, match=f"^column 'c1' of {name} must hold real numbers, not"):
+            call(pd.DataFrame({"c0": x[:, 0], "c1": [text] * len(x)}))
+
+
+@each_case
+@pytest.mark.parametrize(
+    "container",
+    [
+        lambda x: x.astype(str),
+        lambda x: x.astype(bytes),
+        lambda x: x.astype(str).tolist(),
+        lambda x: x.astype(str).astype(object),
+        lambda x: x.astype("M8[s]"),
+    ],
+    ids=["str", "bytes", "list", "object", "date"],
+)
+def test_text_and_dates_are_refused_in_the_same_words(case, container):
+    name, call, x = CASES[case]
+    with pytest.raises(ValueError, match=f"^{name} must hold real numbers, not "):
+        call(container(x))
 
 
 def test_rows_of_different_lengths_are_refused_by_name():
-    for name, call in (("x", ez.sparseness), ("image", ez.denoise), ("samples", ez.Samples)):
+    for name, call in (
+        ("x", ez.sparseness),
+        ("image", ez.denoise),
+        ("samples", ez.Samples),
+        ("X", ez.EZDL().fit),
+    ):
         with pytest.raises(ValueError, match=f"^{name} cannot be converted to an array: "):
             call([[1.0, 2.0], [3.0]])
 
@@ -182,6 +213,24 @@ def test_missing_entries_of_frames_are_refused():
         ez.lasso(frame, np.eye(2), 0.1)
 
 
-def test_frames_of_float32_stay_float32():
-    frame = pd.DataFrame(X.astype(np.float32))
-    assert ez.project(frame, 0.8).dtype == LEARNED[ez.EZDL].transform(frame).dtype == np.float32
+@each_case
+@pytest.mark.parametrize(
+    ("dtype", "second"),
+    [("float32", "float32"), ("Float32", "Float32"), ("Float32", "float16")],
+)
+def test_frames_of_single_precision_stay_float32(case, dtype, second):
+    _, call, x = CASES[case]
+    x = x.astype(np.float16).astype(np.float32)
+    frame = pd.DataFrame(x).astype(dtype).astype({1: second})
+    check_equal(call(frame), call(x))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "Float64", "Int8", "boolean", "bool"])
+def test_frames_with_columns_of_other_types_become_float64(dtype):
+    frame = pd.DataFrame(np.ones((4, 9), np.float32)).astype("Float32").astype({1: dtype})
+    assert ez.project(frame, 0.8).dtype == LEARNED[ez.EZDL].transform(frame).dtype == np.float64
+
+
+def test_lists_of_float32_rows_stay_float32():
+    rows = list(X.astype(np.float32))
+    assert ez.project(rows, 0.8).dtype == LEARNED[ez.EZDL].transform(rows).dtype == np.float32

@@ -1,8 +1,7 @@
 """Programs of users, for mypy: what is right has the stated types, what is wrong is found.
 
 mypy reports a comment `type: ignore` for which there is no error, see `warn_unused_ignores` in
-pyproject.toml. Nothing here is executed. mypy accepts unknown arguments of the estimators, since
-scikit-learn has no type hints.
+pyproject.toml. Nothing here is executed.
 """
 
 from typing import assert_type
@@ -70,10 +69,15 @@ def learning() -> None:
     ez.ODL(callback="print")  # type: ignore[arg-type]
     ez.ODL(callback=lambda epoch: None)  # type: ignore[misc, arg-type]
     ez.RLSDLA(n_nonzero="4")  # type: ignore[arg-type]
+    ez.EZDL(4, nonsense=3)  # type: ignore[call-arg]
+    ez.ODL(4, n_nonzero=3)  # type: ignore[call-arg]
+    ez.RLSDLA(4, 2, 0.99, None, 3, 100, 0, None, 1)  # type: ignore[call-arg]
     learned.fit()  # type: ignore[call-arg]
     learned.fit(None)  # type: ignore[arg-type]
     learned.set_output(transform="numpy")  # type: ignore[arg-type]
     print(learned.history_.shape)  # type: ignore[attr-defined]
+    print(learned.n_atoms)  # type: ignore[attr-defined]
+    print(learned.fit(x).component_)  # type: ignore[attr-defined]
 
 
 def samples() -> None:
@@ -124,4 +128,5 @@ def analysis() -> None:
 
 def names() -> None:
     assert_type(ez.__version__, str)
+    assert_type(ez.__all__, list[str])
     ez.denoize(image)  # type: ignore[attr-defined]
