@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from .guards.image_size import MAX_SIDE
 from .guards.jpeg_scans import check_jpeg
 from .guards.tiff_header import check_tiff
 from .netpbm import read_netpbm
@@ -26,6 +27,8 @@ class Format:
     # Largest number of bits per value, and whether transparency can be written.
     bits: int = 8
     alpha: bool = False
+    # Largest height and width that can be written.
+    max_side: int = MAX_SIDE
     # Metadata that can be written.
     metadata: tuple[str, ...] = ()
     # Options of Pillow for writing with as little loss as possible.
@@ -42,9 +45,25 @@ HIGH_QUALITY = {"quality": 95, "subsampling": 0}
 
 FORMATS = (
     Format("TIFF", (".tif", ".tiff"), TIFF, check_tiff, read_tiff16, 16, alpha=True, metadata=ALL),
-    Format("JPEG", (".jpg", ".jpeg"), JPEG, check_jpeg, metadata=ALL, options=HIGH_QUALITY),
+    Format(
+        "JPEG",
+        (".jpg", ".jpeg"),
+        JPEG,
+        check_jpeg,
+        max_side=65_500,  # of libjpeg
+        metadata=ALL,
+        options=HIGH_QUALITY,
+    ),
     Format("PNG", (".png",), (b"\x89PNG",), bits=16, alpha=True, metadata=ALL),
-    Format("WEBP", (".webp",), (b"RIFF",), alpha=True, metadata=ALL[:2], options=LOSSLESS),
+    Format(
+        "WEBP",
+        (".webp",),
+        (b"RIFF",),
+        alpha=True,
+        max_side=16_383,  # of the format
+        metadata=ALL[:2],
+        options=LOSSLESS,
+    ),
     Format("BMP", (".bmp",), (b"BM",), metadata=(DPI,)),
     Format("PPM", (".pgm", ".ppm"), NETPBM, read=read_netpbm),
 )

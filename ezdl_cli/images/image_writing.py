@@ -16,7 +16,10 @@ MAX_JPEG_EXIF = 65_000  # bytes; the limit of a segment is 65 533, with a header
 
 
 def format_for(path, pixels):
-    """The format by the ending of a file name; refuse one that cannot hold these pixels."""
+    """The format by the ending of a file name; refuse one that cannot hold these pixels.
+
+    Only the shapes and types of `pixels` matter.
+    """
     suffix = Path(path).suffix.lower()
     if suffix not in BY_SUFFIX:
         raise InputError(f"{path}: the file name must end in one of {', '.join(BY_SUFFIX)}")
@@ -27,6 +30,12 @@ def format_for(path, pixels):
         raise InputError(f"{path}: transparency can be written only to .png, .tif and .webp files")
     if suffix == ".pgm" and pixels.values.ndim == 3:
         raise InputError(f"{path}: colours cannot be written to .pgm files; use .ppm or .png")
+    height, width = pixels.values.shape[:2]
+    if max(height, width) > chosen.max_side:
+        raise InputError(
+            f"{path}: {width} × {height} pixels are too many for {chosen.name} files (at most "
+            f"{chosen.max_side} per side); use .png or .tif"
+        )
     return chosen
 
 

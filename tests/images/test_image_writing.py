@@ -92,8 +92,17 @@ def test_png_that_is_written_in_many_chunks_is_read_back(tmp_path, monkeypatch):
         ("p.jpg", Pixels(np.zeros((2, 2), np.uint16)), "16 bits"),
         ("p.bmp", Pixels(*np.zeros((2, 2, 2), np.uint8)), "transparency"),
         ("p.pgm", Pixels(np.zeros((2, 2, 3), np.uint8)), "colours"),
+        ("p.jpg", Pixels(np.zeros((1, 65501), np.uint8)), "65501 × 1 pixels are too many for JPEG"),
+        ("p.webp", Pixels(np.zeros((16384, 1, 3), np.uint8)), "at most 16383 per side"),
     ],
 )
 def test_formats_that_cannot_hold_the_pixels_are_refused(name, pixels, reason):
     with pytest.raises(InputError, match=reason):
         format_for(name, pixels)
+
+
+@pytest.mark.parametrize(("suffix", "side"), [(".jpg", 65500), (".webp", 16383)])
+def test_largest_side_of_a_format_can_be_written(tmp_path, suffix, side):
+    pixels = Pixels(np.zeros((1, side), np.uint8))
+    write_pixels(tmp_path / "p", format_for(f"p{suffix}", pixels), pixels)
+    assert read_pixels(tmp_path / "p").values.shape[:2] == (1, side)
