@@ -22,7 +22,10 @@ from ._shared.image_experiments import (
     check_crop,
     collected_rows,
     crop_option,
+    save_examples,
     save_image,
+    shown_crops,
+    stem,
     usable_images,
 )
 from ._shared.option_errors import option_errors
@@ -43,8 +46,8 @@ COLUMNS = (
     *(f"psnr_{stage}" for stage in ("noisy", "pilot", "final")),
     *(f"ssim_{stage}" for stage in ("noisy", "pilot", "final")),
 )
-SHOWN_SIDE = 192  # pixels of an image in pictures and examples
 LEVELS_SHOWN = 4
+PICTURE_TITLES = ("Original", "Noisy", "Denoised")
 STEPS = 100  # of the progress bar, per image
 FLOAT, BYTES = "float", "8-bit"
 MAIN, IMAGES = "Main options", "Images"
@@ -141,7 +144,7 @@ def command(
     check_crop(crop, min_side)
     folder = None if save_images is None else io.check_folder(save_images)
     read = read_colours if colour else read_grey
-    usable, unusable = usable_images(images, outputs, folder, min_side, skip_bad, _stem, read)
+    usable, unusable = usable_images(images, outputs, folder, min_side, skip_bad, stem, read)
     columns, shown = dictionary_columns(source, dictionary), {}
     with (
         collected_rows(target) as rows,
@@ -156,25 +159,20 @@ def command(
             with option_errors(path, W=source):
                 denoiser = Denoiser(noisy, level, dictionary.W, parameters, seed)
             results = _denoise(denoiser, callback, **settings)
-            _save_images(folder, f"{_stem(name)}-{level:.12g}-{number}", noisy, results[1])
+            _save_images(folder, f"{stem(name)}-{level:.12g}-{number}", noisy, results[1])
             psnr, ssim = _quality(image, (noisy, *results))
             measured = (name, level, number, *_about(denoiser, settings), *psnr, *ssim)
             rows.append(columns | dict(zip(COLUMNS, measured, strict=True)))
             if name == usable[0][0] and number == 1:
-                crops = _crops(image, noisy, results[1])
-                shown[level] = io.DenoisingExample(level, crops, tuple(psnr[::2]))
-    _save_shown(_some_levels(shown), picture, examples)
+                crops = shown_crops(image, noisy, results[1])
+                shown[level] = io.RestorationExample(level, crops, tuple(psnr[::2]))
+    save_examples(_some_levels(shown), PICTURE_TITLES, picture, examples)
     echo_skipped(unusable)
-
-
-def _stem(name):
-    """Return the name of an image without its suffix."""
-    return name.rpartition(".")[0]
 
 
 def _noisy(image, level, number, name, settings):
     """Return an image with noise, as float64."""
-    rng = image_rng(settings["seed"], f"{_stem(name)} {level:.12g} {number}.png")
+    rng = image_rng(settings["seed"], f"{stem(name)} {level:.12g} {number}.png")
     noisy = image + level * rng.standard_normal(image.shape)
     return to_uint8(noisy).astype(np.float64) if settings["noisy"] == BYTES else noisy
 
@@ -208,11 +206,6 @@ def _save_images(folder, name, noisy, final):
     save_image(folder, name, to_uint8(final))
 
 
-def _crops(*images):
-    """Return the parts of images that are shown."""
-    return tuple(to_uint8(central_crop(image, SHOWN_SIDE)) for image in images)
-
-
 def _quality(image, results):
     """Return the PSNR of each of several results, and their SSIM."""
     measured = [ssim_and_psnr(image, result) for result in results]
@@ -226,15 +219,3 @@ def _some_levels(examples):
         last = len(levels) - 1
         levels = [levels[round(i * last / (LEVELS_SHOWN - 1))] for i in range(LEVELS_SHOWN)]
     return [examples[level] for level in levels]
-
-
-def _save_shown(shown, picture, examples):
-    """Save the figure and the examples, unless their paths are None."""
-    if picture is not None:
-        from ..figures.crops import draw_crops
-        from ..figures.style import encode
-
-        figure = draw_crops([(one.sigma, one.crops, one.psnr) for one in shown])
-        io.save_bytes(picture, encode(figure, "png"))
-    if examples is not None:
-        io.save_denoising_examples(examples, shown)

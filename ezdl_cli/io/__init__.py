@@ -16,11 +16,6 @@ from .atomic_files import (
     sync,
 )
 from .checkpoints import CHECKPOINT, Checkpoint, load_checkpoint, save_checkpoint
-from .denoising_examples import (
-    DenoisingExample,
-    load_denoising_examples,
-    save_denoising_examples,
-)
 from .dictionaries import (
     DICTIONARY,
     MATRICES,
@@ -43,6 +38,11 @@ from .metadata import DictionaryMetadata, SampleMetadata
 from .npy import load_array, new_array
 from .npz import list_arrays
 from .paths import check_folder, check_not_among, check_results, check_source, check_target
+from .restoration_examples import (
+    RestorationExample,
+    load_restoration_examples,
+    save_restoration_examples,
+)
 from .run_configuration import CONFIGURATION, load_run_configuration, save_run_configuration
 from .sample_files import new_patches, open_samples, save_whitened
 from .step_times import StepTime, load_step_time, load_step_times

@@ -14,8 +14,12 @@ from ..claims.claim_formats import load_findings
 from ..errors import InputError
 from ..figures import FIGURES, stem
 from ..figures.atom_tiles import tile, to_grey
-from .denoising_comparisons import DenoisingComparison, compare_examples
 from .dictionary_titles import atom_size, dictionary_title
+from .restoration_comparisons import (
+    RestorationComparison,
+    compare_examples,
+    denoising_titles,
+)
 from .step_summaries import StepSummary, step_summaries
 from .thumbnails import thumbnail
 
@@ -58,7 +62,7 @@ class PipelineResults:
     findings: list
     figures: list[DrawnFigure]
     dictionaries: list[DictionaryPicture]
-    comparisons: list[DenoisingComparison]
+    comparisons: list[RestorationComparison]
     step_times: list[StepSummary]
     photographs: io.Manifest | None
     """None if the folder `data` is not beside the results."""
@@ -70,16 +74,12 @@ def load_results(folder):
     """Read a folder that the pipeline has written; raise InputError if a file is unusable."""
     folder = Path(folder)
     dictionaries = _dictionaries(folder / "dictionaries")
-    examples = [
-        (name, io.load_denoising_examples(path))
-        for name, path in _first_seeds(folder / "pictures" / "examples", "png")
-    ]
     return PipelineResults(
         folder.resolve().name,
         _findings(folder),
         _figures(folder / "figures"),
         dictionaries,
-        compare_examples(examples, {one.name: one.title for one in dictionaries}),
+        _comparisons(folder / "pictures", {one.name: one.title for one in dictionaries}),
         step_summaries(io.load_step_times(folder)),
         io.find_manifest(photographs_folder(folder)),
         io.load_run_configuration(folder),
@@ -144,6 +144,19 @@ def _dictionaries(folder):
         texts = (dictionary_title(dictionary), atom_size(dictionary))
         pictures.append(DictionaryPicture(name, *texts, stream.getvalue()))
     return pictures
+
+
+def _comparisons(folder, titles):
+    """The comparisons of denoised images, and of images restored in other ways."""
+    denoised, restored = (
+        [
+            (name, io.load_restoration_examples(path))
+            for name, path in _first_seeds(folder / subfolder, "png")
+        ]
+        for subfolder in ("examples", "restored")
+    )
+    named = [(titles.get(name, name), content) for name, content in restored]
+    return compare_examples([*denoising_titles(denoised, titles), *named])
 
 
 def _first_seeds(folder, extension):

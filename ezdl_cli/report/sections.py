@@ -4,6 +4,7 @@ import gzip
 
 from ..claims.claim_formats import count
 from ..durations import format_duration
+from ..experiments.restoration_labels import DENOISING
 from ..figures import FIGURES, stem
 from ..pages.rendering import render
 from ..provenance import commit, surroundings
@@ -51,8 +52,7 @@ def _sections(results):
         "Figures": results.figures and _figures(results.figures),
         "Dictionaries": results.dictionaries
         and render("report/dictionaries", dictionaries=results.dictionaries),
-        "Denoised images": results.comparisons
-        and render("report/comparisons", comparisons=results.comparisons),
+        **_comparisons(results.comparisons),
         "Times": steps and render("report/times", steps=steps, format_duration=format_duration),
         "Set-up": render(
             "report/setup",
@@ -60,6 +60,22 @@ def _sections(results):
             configuration=configuration,
             versions={"commit": commit() or "unknown", **surroundings()},
         ),
+    }
+
+
+def _comparisons(comparisons):
+    """Return the sections that compare denoised images, and those of tasks beyond the paper."""
+    denoised = [one for one in comparisons if one.task == DENOISING]
+    others = [one for one in comparisons if one.task != DENOISING]
+    return {
+        title: chosen
+        and render(
+            "report/comparisons", comparisons=chosen, group=title.split()[0].lower(), **words
+        )
+        for title, chosen, words in (
+            ("Denoised images", denoised, {"before": "noisy", "after": "denoised"}),
+            ("Restored images", others, {"before": "degraded", "after": "restored"}),
+        )
     }
 
 

@@ -109,7 +109,10 @@ def test_svg_is_small(figure):
 
 def test_crops_are_legible():
     crops = [np.full((20, 30), value) for value in (10, 20, 30)]
-    drawn = draw_crops([(5.0, crops, (34.1, 40.25)), (50.0, crops, (14.0, 29.0))])
+    drawn = draw_crops(
+        [("σ = 5", crops, (34.1, 40.25)), ("σ = 50", crops, (14.0, 29.0))],
+        ("Original", "Noisy", "Denoised"),
+    )
     render(drawn)
     test_no_text_is_smaller_than_seven_points(drawn)
     test_no_text_leaves_the_canvas(drawn)

@@ -95,7 +95,10 @@ def test_no_two_lines_of_a_figure_look_alike(styles):
 
 def test_crops_are_side_by_side_with_their_psnr():
     crops = [np.full((20, 30), value) for value in (10, 20, 30)]
-    figure = draw_crops([(5.0, crops, (34.1, 40.25)), (50.0, crops, (14.0, 29.0))])
+    figure = draw_crops(
+        [("σ = 5", crops, (34.1, 40.25)), ("σ = 50", crops, (14.0, 29.0))],
+        ("Original", "Noisy", "Denoised"),
+    )
     renderer = render(figure)
     texts = [text.get_text() for text in visible_texts(figure)]
     assert {"Original", "Noisy", "Denoised", "34.10 dB", "40.25 dB"} <= set(texts)

@@ -63,10 +63,10 @@ def save_examples(folder, rng):
     crops = {level: rng.integers(0, 256, (4, 20, 20), dtype=np.uint8) for level in NOISE_LEVELS}
     for i, name in enumerate(("authors-ezdl-0.99_0", "authors-other_0")):
         examples = [
-            io.DenoisingExample(level, (*four[:2], four[2 + i]), (20.125, 30.5 + i))
+            io.RestorationExample(level, (*four[:2], four[2 + i]), (20.125, 30.5 + i))
             for level, four in crops.items()
         ]
-        io.save_denoising_examples(folder / f"{name}.png", examples)
+        io.save_restoration_examples(folder / f"{name}.png", examples)
 
 
 @pytest.fixture(scope="session")

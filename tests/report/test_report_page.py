@@ -147,7 +147,7 @@ def test_every_measured_number_has_a_chart_with_a_description(parsed, results):
 def test_denoised_images_are_compared_with_the_same_noisy_image(parsed, results):
     folder = results / "pictures" / "examples"
     ours, other = (
-        io.load_denoising_examples(folder / f"authors-{name}_0.png")
+        io.load_restoration_examples(folder / f"authors-{name}_0.png")
         for name in ("ezdl-0.99", "other")
     )
     images = [one for one, _ in parsed.all("img") if one.get("class") in ("after", "before")]

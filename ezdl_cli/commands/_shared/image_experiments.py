@@ -1,4 +1,4 @@
-"""Code shared by `ezdl evaluate` and `ezdl denoise`, which evaluate a dictionary on images."""
+"""Code shared by the commands that evaluate a dictionary on images."""
 
 from contextlib import contextmanager
 from functools import partial
@@ -7,13 +7,17 @@ from pathlib import Path
 from ... import io
 from ...core.patch_shape import patch_side
 from ...errors import InputError
+from ...experiments.restoration_labels import setting_label
 from ...images.collection import list_images, require_usable
 from ...images.greyscale import read_grey
 from ...parallel import in_order
+from ...restoration.quality import to_uint8
 from .console import echo_stderr, silence_decoders
 from .grouped_help import option
 from .option_errors import reject_option
 from .parameter_types import Integer
+
+SHOWN_SIDE = 192  # pixels of an image in pictures and examples
 
 
 def crop_option(group=None):
@@ -51,6 +55,11 @@ def central_crop(image, side):
         return image
     top, left = (max(0, (length - side) // 2) for length in image.shape[:2])
     return image[top : top + side, left : left + side]
+
+
+def stem(name):
+    """Return the name of an image without its suffix."""
+    return name.rpartition(".")[0]
 
 
 def usable_images(images, outputs, folder, min_side, skip_bad, stem, read=read_grey):
@@ -149,3 +158,28 @@ def save_image(folder, name, pixels):
     path = folder / f"{name}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
     io.save_png(path, pixels)
+
+
+def shown_crops(*images, side=SHOWN_SIDE):
+    """Return the parts of images that are shown, squares with this side at most."""
+    return tuple(to_uint8(central_crop(image, min(side, SHOWN_SIDE))) for image in images)
+
+
+def save_examples(examples, titles, picture, target):
+    """Save examples as a figure and pixel by pixel, unless the paths are None.
+
+    Parameters
+    ----------
+    examples : list of RestorationExample
+    titles : sequence of str
+        What the crops of each example are.
+    picture, target : path or None
+    """
+    if picture is not None:
+        from ...figures.crops import draw_crops
+        from ...figures.style import encode
+
+        rows = [(setting_label(one.task, one.setting), one.crops, one.psnr) for one in examples]
+        io.save_bytes(picture, encode(draw_crops(rows, titles), "png"))
+    if target is not None:
+        io.save_restoration_examples(target, examples)

@@ -17,12 +17,12 @@ def test_examples_are_read_as_they_were_written(tmp_path, shape):
     crops = [tuple(rng.integers(0, 256, (3, *shape), dtype=np.uint8)) for _ in range(2)]
     ratios = ((20.25, 31.5), (math.inf, 1 / 3))
     examples = [
-        io.DenoisingExample(level, *one)
+        io.RestorationExample(level, *one)
         for level, *one in zip((2.5, 50.0), crops, ratios, strict=True)
     ]
-    io.save_denoising_examples(tmp_path / "e.png", examples)
-    for one, again in zip(examples, io.load_denoising_examples(tmp_path / "e.png"), strict=True):
-        assert (again.sigma, again.psnr) == (one.sigma, one.psnr)
+    io.save_restoration_examples(tmp_path / "e.png", examples)
+    for one, again in zip(examples, io.load_restoration_examples(tmp_path / "e.png"), strict=True):
+        assert (again.setting, again.psnr) == (one.setting, one.psnr)
         assert all(map(np.array_equal, again.crops, one.crops))
 
 
@@ -40,7 +40,7 @@ def test_images_with_other_texts_are_refused(tmp_path, text):
         information.add_text("ezdl", text)
     Image.new("L", (9, 3)).save(tmp_path / "e.png", pnginfo=information)
     with pytest.raises(InputError, match=r"e\.png: not examples of `ezdl denoise --examples`"):
-        io.load_denoising_examples(tmp_path / "e.png")
+        io.load_restoration_examples(tmp_path / "e.png")
 
 
 def test_other_files_and_unexpected_sizes_are_refused(tmp_path):
@@ -56,4 +56,4 @@ def test_other_files_and_unexpected_sizes_are_refused(tmp_path):
     (tmp_path / "bomb.png").write_bytes(content)
     for name in ("text", "odd", "mode", "large", "bomb"):
         with pytest.raises(InputError, match=f"{name}.png"):
-            io.load_denoising_examples(tmp_path / f"{name}.png")
+            io.load_restoration_examples(tmp_path / f"{name}.png")
