@@ -67,12 +67,14 @@ def open_images(source, target, others=(), factor=1):
     try:
         with silence_decoders():
             pixels = read_pixels(source)
-        height, width, *channels = pixels.values.shape
-        shape = (factor * height, factor * width, *channels)
-        if factor > 1:
-            check_size(shape[1], shape[0])
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
+    height, width, *channels = pixels.values.shape
+    shape = (factor * height, factor * width, *channels)
+    try:
+        check_size(shape[1], shape[0])
+    except InputError as error:
+        raise InputError(f"{source}: the result would have {error}") from None
     # Only the shape of the result matters here.
     result = replace(pixels, values=np.broadcast_to(pixels.values[:1, :1], shape))
     file_format = format_for(target, result)

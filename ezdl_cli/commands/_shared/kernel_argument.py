@@ -1,0 +1,82 @@
+"""Blur kernels on the command line: a file, or a description such as gaussian:1.6."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import InputError
+from ...images.kernel_files import read_kernel
+from ...restoration.blur_kernels import box_kernel, disk_kernel, motion_kernel
+from ...restoration.blurring import gaussian_kernel, normalised_kernel
+from .console import silence_decoders
+
+MIN_SIZE = 0.1  # pixels; smaller kernels have one weight only
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A kind of kernel that is described by numbers, the first of which is its size."""
+
+    usage: str
+    # The range of the numbers.
+    limits: str
+    maximum: float
+    kernel: Callable
+
+
+SHAPES = {
+    "gaussian": Shape("gaussian:SIGMA", "a standard deviation", 100.0, gaussian_kernel),
+    "motion": Shape(
+        "motion:LENGTH:ANGLE", "an angle in degrees and a length", 999.0, motion_kernel
+    ),
+    "disk": Shape("disk:RADIUS", "a radius", 499.0, disk_kernel),
+    "box": Shape("box:SIDE", "an odd side", 999.0, lambda side: box_kernel(int(side))),
+}
+USAGES = ", ".join(shape.usage for shape in SHAPES.values())
+
+
+def kernel_from(text):
+    """Return the kernel that an argument of a command means; a file of that name comes first.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, and it is not a valid description, either.
+    """
+    name, *numbers = text.split(":")
+    if Path(text).exists() or (name not in SHAPES and Path(text).suffix):
+        return _kernel_of_file(text)
+    if name not in SHAPES:
+        raise InputError(f"{text}: no such file, and not one of {USAGES}")
+    shape = SHAPES[name]
+    values = [_number(number) for number in numbers]
+    if len(values) != shape.usage.count(":") or not _is_valid(name, *values):
+        raise InputError(
+            f"{text}: must have the form {shape.usage}, with {shape.limits} in pixels from "
+            f"{MIN_SIZE} to {shape.maximum:g}"
+        )
+    return shape.kernel(*values)
+
+
+def _kernel_of_file(path):
+    with silence_decoders():
+        kernel = read_kernel(path)
+    try:
+        return normalised_kernel(kernel)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _number(text):
+    """Return a number; NaN for any other text."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _is_valid(name, size, *others):
+    """Return whether the numbers after the name of a shape can be used."""
+    is_in_range = MIN_SIZE <= size <= SHAPES[name].maximum and all(map(math.isfinite, others))
+    return is_in_range and (name != "box" or size % 2 == 1)
