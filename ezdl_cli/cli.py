@@ -21,6 +21,7 @@ COMMANDS = {
     "bench": "Measure speed and quality, and detect regressions.",
     "claims": "Judge the claims of the paper by the results.",
     "compare": "Compare the atoms of dictionaries.",
+    "deblur": "Sharpen an image that was blurred by a known kernel.",
     "denoise": "Add noise to images, remove it, and measure the quality.",
     "denoise-image": "Remove noise from an image.",
     "evaluate": "Reproduce images from sparse codes, and measure the quality.",
@@ -30,6 +31,7 @@ COMMANDS = {
     "images": "Prepare photographs: built-in, your own, or the McGill database.",
     "info": "Show what a file contains and how it was produced.",
     "init": "Create a project folder for customising the experiments.",
+    "inpaint": "Fill in the missing pixels of an image.",
     "plan": "List the steps that `ezdl run` would run, and their time.",
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the sparseness projection, for figures 1, 2, 4 and 5.",
@@ -37,6 +39,7 @@ COMMANDS = {
     "run": "Run the pipeline: all figures, the claims and the report.",
     "show": "Draw the atoms of a dictionary as an image.",
     "train": "Learn a dictionary.",
+    "upscale": "Enlarge an image.",
     "whiten": "Whiten samples by principal component analysis.",
 }
 
