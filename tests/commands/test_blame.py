@@ -58,6 +58,18 @@ OPTIONS = {
         *("--sigma -1", "--sigma nan", "--sigma 1e9", "--window 1001", "--stride 0"),
         *("--group-size 0", "--confidence 0", "--noise-share 2.1", "--tile 0"),
     ),
+    "inpaint photos/a.png mask.png new.png --quiet": (
+        *("--sigma -1", "--sigma nan", "--sigma 1e9", "--threshold 1", "--threshold -0.1"),
+        *("--rounds 0", "--rounds 10001", "--first-sigma 0", "--last-sigma nan"),
+    ),
+    "upscale photos/a.png new.png --quiet": (
+        *("--factor 1", "--factor 5", "--sigma -1", "--sigma nan", "--sigma 1e9"),
+        *("--rounds 0", "--first-sigma 1001", "--last-sigma 0"),
+    ),
+    "deblur photos/a.png box:3 new.png --quiet": (
+        *("--sigma -1", "--sigma nan", "--sigma 1e9"),
+        *("--rounds 0", "--first-sigma nan", "--last-sigma 0.01"),
+    ),
     "gabor raw.npz t.csv": ("--permutations 1",),
     "show raw.npz new.png": ("--scale 0", "--scale 99999"),
     "bench epochs patches.npy t.csv": ("--atoms 41", "--atoms 1", "--atoms 8", "--repeats 0"),
@@ -87,6 +99,23 @@ FILES = (
         "denoise-image photos/a.png new.png --dictionary constant.npz",
         "constant.npz: must have atoms that are not constant",
     ),
+    (
+        "inpaint photos/a.png mask.png new.png --dictionary constant.npz",
+        "constant.npz: must have atoms that are not constant",
+    ),
+    (
+        "upscale photos/a.png new.png --dictionary rows.npz",
+        "rows.npz: vectors of 12 entries are not square patches",
+    ),
+    (
+        "deblur photos/a.png box:3 new.png --dictionary constant.npz",
+        "constant.npz: must have atoms that are not constant",
+    ),
+    ("inpaint photos/a.png patches.npy new.png", "patches.npy: the mask has 16 × 40 pixels"),
+    ("inpaint photos/a.png white.png new.png", "white.png: "),
+    ("deblur photos/a.png zeros.npy new.png", "zeros.npy: kernel must not consist of zeros"),
+    ("deblur photos/a.png box:33 new.png", "box:33: "),
+    ("deblur photos/a.png patches.npy new.png", "patches.npy: "),
 )
 
 
@@ -106,6 +135,10 @@ def data(tmp_path_factory):
     for name, W in named.items():
         W = (W / np.linalg.norm(W, axis=1, keepdims=True)).astype(np.float32)
         io.save_dictionary(folder / f"{name}.npz", io.Dictionary(W))
+    mask = np.zeros((32, 40), np.uint8)
+    Image.fromarray(mask + np.uint8(255)).save(folder / "white.png")
+    mask[10:14, 20:25] = 255
+    Image.fromarray(mask).save(folder / "mask.png")
     (folder / "photos").mkdir()
     for name in "ab":
         Image.fromarray(smooth_image(32, 40)).save(folder / "photos" / f"{name}.png")

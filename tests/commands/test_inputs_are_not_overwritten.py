@@ -23,6 +23,9 @@ def files(run_here, tmp_path):
         assert run_here("ezdl", *command).returncode == 0
     (tmp_path / "results" / "tables").mkdir(parents=True)
     (tmp_path / "results" / "tables" / "a.csv").write_text("a,b\n1,2\n")
+    Image.fromarray(np.uint8(255) * (pixels < 50)).save(tmp_path / "m.png")
+    (tmp_path / "hard.png").hardlink_to(tmp_path / "m.png")
+    (tmp_path / "linked.png").symlink_to("photos/a.png")
     (tmp_path / "q.npy").symlink_to("photos/a.png")
     (tmp_path / "q.png").symlink_to("d.npz")
     for kind in ("md", "html", "pdf"):
@@ -44,6 +47,12 @@ def contents(folder):
         ("whiten", "w.npz", "hard.npz"),
         ("show", "d.npz", "q.png"),
         ("extract", "photos", "q.npy", "--patch-size", "4"),
+        ("inpaint", "photos/a.png", "m.png", "hard.png"),
+        ("inpaint", "m.png", "photos/a.png", "linked.png"),
+        ("upscale", "photos/a.png", "linked.png"),
+        ("deblur", "photos/a.png", "m.png", "hard.png"),
+        ("deblur", "m.png", "box:3", "hard.png", "--dictionary", "d.npz"),
+        ("deblur", "photos/a.png", "box:3", "q.png", "--dictionary", "d.npz"),
         ("report", "results", "q.html"),
         ("report", "results", "q.pdf"),
         ("report", "results", "results/tables/a.csv"),

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from skimage import data
@@ -84,6 +85,27 @@ SCENARIOS = (
         ("denoise-image", "photos/a.png", "clean.png", "--sigma", "0"),
         ("photos",),
         ("clean.png",),
+    ),
+    Scenario(
+        "inpaint",
+        ("inpaint", "photos/b.png", "mask.png", "filled.png"),
+        ("inpaint", "photos/b.png", "mask.png", "filled.png", "--rounds", "1"),
+        ("photos", "mask.png"),
+        ("filled.png",),
+    ),
+    Scenario(
+        "upscale",
+        ("upscale", "photos/a.png", "large.png"),
+        ("upscale", "photos/a.png", "large.png", "--rounds", "1"),
+        ("photos",),
+        ("large.png",),
+    ),
+    Scenario(
+        "deblur",
+        ("deblur", "photos/b.png", "gaussian:1.6", "sharp.png"),
+        ("deblur", "photos/b.png", "gaussian:1.6", "sharp.png", "--rounds", "1"),
+        ("photos",),
+        ("sharp.png",),
     ),
     Scenario(
         "gabor",
@@ -162,6 +184,8 @@ def make_inputs(folder):
     for name, pixels in {"a": camera[:96, :96], "b": camera[128:320, 128:320]}.items():
         Image.fromarray(pixels).save(folder / "photos" / f"{name}.png")
     Image.fromarray(moon[:96, :128]).save(folder / "photos" / "c.tif")
+    mask = np.random.default_rng(0).random((192, 192)) < 0.3
+    Image.fromarray(np.uint8(255) * mask).save(folder / "mask.png")
     few = ("--atoms", "64", "--samples-per-epoch", "2000", "--epochs", "3")
     for command in (
         ("extract", "photos", "patches.npy", "--per-image", "40000"),

@@ -62,6 +62,11 @@ def make_files(server, folder, project):
     quick = ("--sigma", "5,20", "--repeats", "1", "--window", "4")
     ezdl("denoise", "ezdl.npz", "photos", "denoised.csv", *quick, "--examples", "examples.png")
     ezdl("denoise-image", "photos/a.png", "clean.png", "--sigma", "20", "--window", "4")
+    make_masks_and_kernels(folder)
+    for image, mask in (("images/rgb.png", "mask.png"), ("photos/a.png", "spots.npy")):
+        ezdl("inpaint", image, mask, "restored.png", "--rounds", "1")
+        ezdl("upscale", image, "restored.png", "--rounds", "1")
+        ezdl("deblur", image, "kernel.png", "restored.png", "--rounds", "1")
     ezdl("gabor", "ezdl.npz", "fits.csv")
     ezdl("projections", "sparseness", "sparseness.csv", "--points", "9")
     ezdl("projections", "auxiliary", "auxiliary.csv")
@@ -154,6 +159,17 @@ def make_images_with_metadata(folder, image, deep):
     with tifffile.TiffWriter(folder / "pages.tif") as file:
         file.write(deep, photometric="rgb", resolution=(300, 150))
         file.write(deep[::2, ::2], photometric="rgb", subfiletype=1)
+
+
+def make_masks_and_kernels(folder):
+    """Create a mask for images of 24 × 24 pixels, masks for the photograph, and kernels."""
+    rng = np.random.default_rng(0)
+    for name, side in (("mask", 24), ("spots", 64), ("kernel", 5)):
+        weights = rng.random((side, side))
+        weights = weights if name == "kernel" else weights < 0.3
+        np.save(folder / f"{name}.npy", weights)
+        Image.fromarray(np.uint8(255 * weights)).save(folder / f"{name}.png")
+    Image.open(folder / "kernel.png").convert("LA").save(folder / "kernel-alpha.png")
 
 
 def make_archives(folder):

@@ -15,6 +15,7 @@ from helpers.fuzzing.mutations import (
 )
 
 TRAIN = ("--epochs", "1", *FEW)
+ONE_ROUND = ("--rounds", "1")
 QUICK = ("--sigma", "20", "--window", "4")
 
 
@@ -54,8 +55,17 @@ READ_IMAGE = (
     ("denoise-image", "{file}", "new.png", *QUICK),
     ("denoise-image", "{file}", "new.tif", "--quiet", "--window", "4"),
     ("denoise-image", "{file}", "new.webp", *QUICK),
+    ("inpaint", "{file}", "mask.png", "new.png", *ONE_ROUND),
+    ("inpaint", "{file}", "{file}", "new.png", *ONE_ROUND),
+    ("upscale", "{file}", "new.png", *ONE_ROUND),
+    ("deblur", "{file}", "kernel.png", "new.tif", *ONE_ROUND),
+    ("deblur", "photos/a.png", "{file}", "new.png", *ONE_ROUND),
     ("evaluate", "ezdl.npz", "{folder}", "new.csv", "--iterations", "1"),
     ("denoise", "ezdl.npz", "{folder}", "new.csv", "--repeats", "1", *QUICK),
+)
+READ_MATRIX = (
+    ("inpaint", "photos/a.png", "{file}", "new.png", *ONE_ROUND),
+    ("deblur", "photos/a.png", "{file}", "new.png", *ONE_ROUND),
 )
 READ_SAMPLES = (
     ("train", "ezdl", "{file}", "new.npz", *TRAIN),
@@ -68,6 +78,9 @@ READ_DICTIONARY = (
     ("evaluate", "{file}", "photos", "new.csv", "--iterations", "2"),
     ("denoise", "{file}", "photos", "new.csv", "--repeats", "1", *QUICK),
     ("denoise-image", "photos/a.png", "new.png", "--dictionary", "{file}", *QUICK),
+    ("inpaint", "photos/a.png", "spots.png", "new.png", "--dictionary", "{file}", *ONE_ROUND),
+    ("upscale", "photos/a.png", "new.png", "--dictionary", "{file}", *ONE_ROUND),
+    ("deblur", "photos/a.png", "box:3", "new.png", "--dictionary", "{file}", *ONE_ROUND),
     ("show", "{file}", "new.png"),
     ("gabor", "{file}", "new.csv", "--topography", "layout.csv"),
     ("gabor", "{file}", "new.csv"),
@@ -100,7 +113,7 @@ TARGETS = (
         tuple(f"images/{name}" for name in IMAGES),
         (damage,),
         READ_IMAGE,
-        needs=("ezdl.npz",),
+        needs=("ezdl.npz", "photos", "mask.png", "kernel.png"),
         weight=30,
     ),
     Target(
@@ -108,8 +121,22 @@ TARGETS = (
         tuple(f"images/{name}" for name in IMAGES if name.endswith("png")),
         (damage_png,),
         READ_IMAGE,
-        needs=("ezdl.npz",),
+        needs=("ezdl.npz", "photos", "mask.png", "kernel.png"),
         weight=10,
+    ),
+    Target(
+        "masks and kernels, images",
+        ("spots.png", "kernel.png", "kernel-alpha.png"),
+        (damage, damage_png),
+        READ_MATRIX,
+        needs=("photos",),
+    ),
+    Target(
+        "masks and kernels, arrays",
+        ("spots.npy", "kernel.npy"),
+        (damage, damage_array),
+        READ_MATRIX,
+        needs=("photos",),
     ),
     Target(
         "archives",
@@ -161,7 +188,7 @@ TARGETS = (
         ("ezdl.npz", "topographic.npz"),
         (damage, damage_npz, damage_npz),
         READ_DICTIONARY,
-        needs=("photos", "odl.npz"),
+        needs=("photos", "odl.npz", "spots.png"),
         weight=10,
     ),
     Target(".npz, whitened", ("whitened.npz",), (damage, damage_npz), READ_SAMPLES, weight=6),
