@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import io
 from ..errors import InputError
+from ..experiments.averages import MAX_PSNR
 from ..experiments.bootstrap import Cells
 from .claim import Missing
 
@@ -14,16 +15,13 @@ KINDS = (
     *("evaluations", "speedups", "properties", "gradient", "epochs", "filtering"),
     *("gabor", "activity", "topography", "resemblance"),
     *("reproduction", "iterations", "history", "full_gradient", "denoising"),
+    "restoration",
 )
 """Names of tables, or of folders of tables, in the folder `tables` of results."""
 WORDS = (
     *("algorithm", "dictionary", "gradient", "image", "implementation", "inference", "method"),
-    *("pairs", "reason", "rules", "solver", "style"),
+    *("pairs", "reason", "rules", "solver", "style", "task"),
 )
-
-# In dB. The PSNR of an image that is reproduced exactly is infinite; if a single pixel of 0.1
-# megapixels differs by one grey level, it is 98 dB.
-MAX_PSNR = 100.0
 
 
 class Evidence:
@@ -86,7 +84,7 @@ class Evidence:
         """Return a measured column by seed and image, for the given parameters."""
         rows = self.select(kind, **parameters)
         values = numbers(rows, measure)
-        if measure == "psnr":
+        if measure in ("psnr", "psnr_baseline"):
             values = np.minimum(values, MAX_PSNR)
         return finite_cells(measure, values, rows, column(rows, "image"))
 

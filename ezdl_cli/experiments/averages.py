@@ -4,6 +4,10 @@ import numpy as np
 
 from .bootstrap import Cells, statistic_of_means
 
+# In dB. The PSNR of an image that is restored exactly is infinite; if a single pixel of 0.1
+# megapixels differs by one grey level, it is 98 dB.
+MAX_PSNR = 100.0
+
 
 def mean_quality(table, measure, parameters):
     """Average a quality measure over images and seeds for each combination of parameters.

@@ -12,6 +12,7 @@ import numpy as np
 
 from .atom_statistics import N_PHASE_BINS, phase_bins, phase_edges
 from .averages import (
+    MAX_PSNR,
     as_numbers,
     interval,
     mean_quality,
@@ -21,6 +22,7 @@ from .averages import (
     table_from_rows,
 )
 from .reference_differences import with_differences
+from .restoration_labels import DEBLURRING, INPAINTING, SUPER_RESOLUTION
 
 ALGORITHMS = {"ezdl": "sigma_h", "odl": "lambda", "rls-dla": "zeta"}
 """The learners, and the column of the parameter that each is varied over."""
@@ -95,6 +97,22 @@ def denoising(table):
     return with_differences(points, cells, ("rules", "sigma"))
 
 
+def restoration(table, task):
+    """Average the gain in PSNR over the baseline of a task, for each learner and setting.
+
+    The differences to ODL are added: those of the gain are those of the PSNR.
+    """
+    rows = _where(table, table["task"] == task)
+    if len(set(rows["sigma"].tolist())) > 1:
+        raise ValueError("the rows differ in the column sigma; draw them separately")
+    psnr, baseline = (np.minimum(rows[name], MAX_PSNR) for name in ("psnr", "psnr_baseline"))
+    rows = {**rows, "gain": psnr - baseline}
+    points = mean_quality(rows, "gain", ("algorithm", "setting"))
+    cells = quality_cells(rows, "gain", ("algorithm", "setting"))
+    points |= {"task": np.full(len(cells), task)}
+    return with_differences(points, cells, ("setting",))
+
+
 def gabor(table):
     """Average frequency and envelope widths over accepted fits, for each sigma_h."""
     table = _accepted(table)
@@ -148,6 +166,7 @@ def _where(table, rows):
 
 _EVALUATED = ("sigma_i", "iterations", "ssim", "epoch", "seed")
 _NAMED = ("algorithm", "image")
+_RESTORED = ("setting", "sigma", "psnr", "psnr_baseline")
 _FITTED = ("sigma_h", "seed")
 
 SUMMARIES = {
@@ -159,6 +178,10 @@ SUMMARIES = {
     "envelopes": Summary(envelopes, _EVALUATED, _NAMED),
     "history": Summary(history, _EVALUATED, _NAMED),
     "denoising": Summary(denoising, ("sigma", "psnr_final"), (*_NAMED, "rules")),
+    **{
+        task: Summary(partial(restoration, task=task), _RESTORED, (*_NAMED, "task"))
+        for task in (SUPER_RESOLUTION, DEBLURRING, INPAINTING)
+    },
     "gabor": Summary(gabor, (*_FITTED, *GABOR_PARAMETERS), ("reason",)),
     "phases": Summary(phases, (*_FITTED, "phi"), ("reason",)),
 }

@@ -1,4 +1,4 @@
-"""The figures of the paper, one module each. A figure draws a table and computes nothing.
+"""The figures of the paper and three beyond it. A figure draws a table and computes nothing.
 
 A table is a dict from column name to a one-dimensional array: strings as string arrays, numbers as
 float arrays. Every module has ``draw(table)``, which returns a matplotlib figure. Observations are
@@ -71,6 +71,10 @@ _MODULES = {
     "envelopes": {"module": "fig12_envelopes"},
     "history": {"module": "fig13_history"},
     "denoising": {"module": "fig14_denoising"},
+    **{
+        name: {"module": "fig15_restoration"}
+        for name in ("super-resolution", "deblurring", "inpainting")
+    },
 }
 FOLDER = Path(__file__).parent
 _CAPTIONS = tomllib.loads((FOLDER / "captions.toml").read_text(encoding="utf-8"))

@@ -15,8 +15,12 @@ from .line_styles import LEARNER_STYLES
 from .quality_curves import add_legend, draw_curves, find_curves, plot_quality
 from .style import new_stack, paper_style
 
-YLABELS = {"ssim": "SSIM − ODL (× 10⁻³)", "psnr_final": "PSNR − ODL (dB)"}
-SCALES = {"ssim": 1e3, "psnr_final": 1.0}
+YLABELS = {
+    "ssim": "SSIM − ODL (× 10⁻³)",
+    "psnr_final": "PSNR − ODL (dB)",
+    "gain": "PSNR − ODL (dB)",
+}
+SCALES = {"ssim": 1e3, "psnr_final": 1.0, "gain": 1.0}
 HEIGHTS = 2.1, 1.85  # inches
 MAX_SPACING = 2.8  # between the points of neighbouring curves, in points
 MAX_SPAN = 6.0  # between those of the first and the last curve, in points

@@ -6,7 +6,7 @@ from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator
 from .error_bars import plot_means
 from .style import new_axes, paper_style
 
-YLABELS = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)"}
+YLABELS = {"ssim": "SSIM index", "psnr_final": "PSNR (dB)", "gain": "Gain in PSNR (dB)"}
 NARROW_DECADES = 0.35
 """A logarithmic axis over less has ticks at its values: round numbers may be missing."""
 MAX_TICKS = 5  # of such an axis

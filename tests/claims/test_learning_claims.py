@@ -98,6 +98,16 @@ def one_level(results):
         results.curves["denoising"][key] = {5: curve[5]}
 
 
+def restored(task, learner, decibels, setting=None):
+    """Change the PSNR of a learner in a task, at all settings or one of them."""
+
+    def change(results):
+        curve = results.curves["restoration"][task, learner]
+        curve.update({at: 30.0 + decibels for at in curve if setting in (None, at)})
+
+    return change
+
+
 def without_learner(name):
     return lambda r: r.curves["denoising"].pop(("authors", name))
 
@@ -108,6 +118,7 @@ def all_ssim(ezdl, odl, rls_dla):
     return lambda r: r.ssim.update({("authors", name, 5): one for name, one in values.items()})
 
 
+OTHER = {"super-resolution": 3, "deblurring": 2.5, "inpainting": 80}
 CASES = [
     ("S1", "at the limit", epochs(ezdl=0.7, odl=1.0), YES),
     ("S1", "beyond the limit", epochs(ezdl=0.701, odl=1.0), NO),
@@ -185,6 +196,27 @@ CASES = [
     ("N4", "rises", all_ssim(0.9, 0.9, 0.9), NO),
     ("N4", "two learners", without_learner("odl"), OPEN),
     ("N4", "noise", noisy("denoising", 1.0), UNSURE),
+    *(
+        (claim, what, change, expected)
+        for claim, task, setting in (
+            ("X1", "super-resolution", 2),
+            ("X2", "deblurring", 1.6),
+            ("X3", "inpainting", 50),
+        )
+        for what, change, expected in (
+            ("better", restored(task, "ezdl", 9.0), YES),
+            ("at the limit", restored(task, "rls-dla", 0.1), YES),
+            ("beyond the limit", restored(task, "rls-dla", 0.101), NO),
+            ("worse than ODL", restored(task, "odl", 0.2, setting), NO),
+            ("worse at the other setting", restored(task, "ezdl", -9.0, OTHER[task]), YES),
+            (
+                "two learners",
+                lambda r, task=task: r.curves["restoration"].pop((task, "odl")),
+                OPEN,
+            ),
+            ("noise", noisy("restoration", 0.5), UNSURE),
+        )
+    ),
 ]
 
 

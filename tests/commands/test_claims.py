@@ -4,7 +4,7 @@ import json
 import os
 
 import pytest
-from helpers.claim_verdicts import IDS, OPEN, UNTESTED, YES
+from helpers.claim_verdicts import IDS, YES
 from helpers.synthetic_results import Results
 
 from ezdl_cli.claims.claim_formats import to_markdown
@@ -19,16 +19,15 @@ def test_all_formats_have_all_claims_and_the_counts_are_printed(run, run_here, r
     for name, runs in (("claims.md", run), ("claims.json", run_here), ("claims.html", run_here)):
         done = runs("ezdl", "claims", "results", name)
         assert (done.returncode, done.stdout) == (0, "")
-        counts = "54 of 57 claims reproduced, 0 not, 0 undecided, 3 not measured."
+        counts = "57 of 57 claims reproduced, 0 not, 0 undecided, 0 not measured."
         assert done.stderr == f"{counts}\n"
     facts = json.loads((tmp_path / "claims.json").read_text())
     verdicts = {one["id"]: one["verdict"] for one in facts}
-    assert verdicts == dict.fromkeys(IDS, YES) | dict.fromkeys(UNTESTED, OPEN)
+    assert verdicts == dict.fromkeys(IDS, YES)
     lines = (tmp_path / "claims.md").read_text().splitlines()
     assert [line.split(" | ")[0] for line in lines[4:]] == [f"| {name}" for name in IDS]
     page = (tmp_path / "claims.html").read_text()
-    classes = {name: "not-measured" if name in UNTESTED else "reproduced" for name in IDS}
-    cards = (f'<article class="claim {kind}" id="{name}"' for name, kind in classes.items())
+    cards = (f'<article class="claim reproduced" id="{name}"' for name in IDS)
     assert all(card in page for card in cards)
     assert "thumbnail-" not in page  # no figure is on this page
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers.observations import all_learners, concatenated, denoised, evaluated, fitted
+from helpers.observations import all_learners, concatenated, denoised, evaluated, fitted, restored
 from scipy import stats
 
 from ezdl_cli.experiments.averages import mean_quality
@@ -129,6 +129,31 @@ def test_denoising_is_averaged_over_noisy_versions():
     assert list(summary["algorithm"]) == ["ezdl", "ezdl", "odl", "odl"]
     np.testing.assert_allclose(summary["mean"], [42.0, 37.5, 41.0, 36.5])
     assert (summary["n_images"] == 2).all()
+
+
+def test_gain_over_the_baseline_is_averaged_for_each_task():
+    both = concatenated(restored("ezdl", 1.0), restored("odl", 0.5))
+    for task, settings in (("super-resolution", [2, 3]), ("inpainting", [50, 80])):
+        summary = summarise(task, both)
+        assert list(summary["setting"]) == settings * 2 and set(summary["task"]) == {task}
+        np.testing.assert_allclose(summary["mean"], [1.05, 1.05, 0.55, 0.55])
+        np.testing.assert_allclose(summary["minus_odl"], [0.5, 0.5, np.nan, np.nan])
+    one = {name: column[both["task"] == "inpainting"] for name, column in both.items()}
+    with pytest.raises(ValueError, match="no rows"):
+        summarise("deblurring", one)
+
+
+def test_an_image_that_is_restored_exactly_has_a_finite_gain():
+    table = restored("ezdl", 1.0)
+    table["psnr"][:] = table["psnr_baseline"][::2] = np.inf
+    assert np.isfinite(summarise("inpainting", table)["mean"]).all()
+
+
+def test_different_noise_levels_of_blurred_images_are_not_averaged():
+    table = restored("ezdl", 1.0)
+    table["sigma"][table["image"] == "b"] *= 2
+    with pytest.raises(ValueError, match="column sigma"):
+        summarise("deblurring", table)
 
 
 def test_denoising_rules_are_summarised_separately():

@@ -1,4 +1,4 @@
-"""The panels of figures 12 and 14 with the differences to ODL."""
+"""The panels of figures 12 and 14 to 17 with the differences to ODL."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from ezdl_cli.experiments.summaries import SUMMARIES
 from ezdl_cli.figures.line_styles import LEARNER_STYLES
 
 pytestmark = pytest.mark.filterwarnings("error")
-SCALES = {"envelopes": 1000.0, "denoising": 1.0}
+SCALES = {"envelopes": 1000.0, "denoising": 1.0, "inpainting": 1.0}
 
 
 def noisy_table(name):
@@ -61,7 +61,9 @@ def test_all_bars_are_within_the_axes(name):
     assert top > SCALES[name] * np.nanmax(table["minus_odl_high"])
 
 
-@pytest.mark.parametrize(("name", "unit"), [("envelopes", "10⁻³"), ("denoising", "dB")])
+@pytest.mark.parametrize(
+    ("name", "unit"), [("envelopes", "10⁻³"), ("denoising", "dB"), ("deblurring", "dB")]
+)
 def test_zero_line_is_odl_and_the_unit_is_named(name, unit):
     upper, lower = figures.load(name)(noisy_table(name)).axes
     (zero,) = (line for line in lower.lines if set(line.get_ydata()) == {0.0})

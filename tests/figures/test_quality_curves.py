@@ -1,4 +1,4 @@
-"""Figures 10 to 14 and crops of denoised images."""
+"""Figures 10 to 17 and crops of denoised images."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,11 @@ N_CURVES = {
     "envelopes": 3,
     "history": 3,
     "denoising": 2,
+    **dict.fromkeys(("super-resolution", "deblurring", "inpainting"), 3),
 }
+YLABELS = {"denoising": "PSNR (dB)"} | dict.fromkeys(
+    ("super-resolution", "deblurring", "inpainting"), "Gain in PSNR (dB)"
+)
 
 
 @pytest.mark.parametrize("name", N_CURVES)
@@ -28,7 +32,7 @@ def test_axes_are_labelled_and_all_curves_are_named(name):
     figure = figures.load(name)(figure_table(name))
     render(figure)
     assert figure.axes[-1].get_xlabel()
-    assert figure.axes[0].get_ylabel() == ("PSNR (dB)" if name == "denoising" else "SSIM index")
+    assert figure.axes[0].get_ylabel() == YLABELS.get(name, "SSIM index")
     assert len(legend_labels(figure)) == N_CURVES[name]
 
 

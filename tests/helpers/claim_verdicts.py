@@ -15,7 +15,6 @@ IDS = (
     *(f"N{i}" for i in range(1, 5)),
     *("X1", "X2", "X3"),
 )
-UNTESTED = ("X1", "X2", "X3")
 YES, NO, OPEN, UNSURE = "reproduced", "not reproduced", "not measured", "undecided"
 
 

@@ -1,7 +1,7 @@
 """Tables that figures are drawn from: synthetic ones of figures 1 to 5, and summaries."""
 
 import numpy as np
-from helpers.observations import all_learners, concatenated, denoised, evaluated, fitted
+from helpers.observations import all_learners, concatenated, denoised, evaluated, fitted, restored
 
 from ezdl_cli import figures, io
 from ezdl_cli.experiments.summaries import SUMMARIES
@@ -82,6 +82,12 @@ OBSERVATIONS = {
     "envelopes": all_learners,
     "history": all_learners,
     "denoising": lambda: concatenated(denoised("ezdl", 1.0), denoised("odl", 0.0)),
+    **dict.fromkeys(
+        ("super-resolution", "deblurring", "inpainting"),
+        lambda: concatenated(
+            restored("ezdl", 1.0), restored("odl", 0.9), restored("rls-dla", 1.05)
+        ),
+    ),
 }
 """Functions that return the observations which a figure summarises."""
 

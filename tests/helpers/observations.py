@@ -46,6 +46,28 @@ def denoised(algorithm, better, rules="ezdl"):
     }
 
 
+def restored(algorithm, better):
+    """Rows of `ezdl restore`."""
+    settings = {"super-resolution": (2, 3), "deblurring": (1.6, 2.5), "inpainting": (50, 80)}
+    rows = [
+        (task, setting, image)
+        for task, values in settings.items()
+        for setting in values
+        for image in ("a", "b")
+    ]
+    baseline = np.array([30 - setting / 10 + (image == "b") for _, setting, image in rows])
+    return {
+        "algorithm": np.full(len(rows), algorithm),
+        "seed": np.zeros(len(rows)),
+        "image": np.array([image for *_, image in rows]),
+        "task": np.array([task for task, *_ in rows]),
+        "setting": np.array([float(setting) for _, setting, _ in rows]),
+        "sigma": np.array([2.0 * (task == "deblurring") for task, *_ in rows]),
+        "psnr_baseline": baseline,
+        "psnr": baseline + better + np.array([0.1 * (image == "b") for *_, image in rows]),
+    }
+
+
 def fitted(sparseness=(0.7, 0.75, 0.99), seeds=(0, 1, 2), n_atoms=40):
     """Rows of `ezdl gabor`; every tenth fit is rejected and has absurd parameters."""
     rng = np.random.default_rng(0)

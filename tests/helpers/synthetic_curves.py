@@ -82,6 +82,16 @@ def denoising_curves(rules):
     }
 
 
+def restoration_curves():
+    """PSNR over settings, by task and learner."""
+    settings = {"super-resolution": (2, 3), "deblurring": (1.6, 2.5), "inpainting": (50, 80)}
+    return {
+        (task, name): {setting: 30.0 + shift for setting in values}
+        for task, values in settings.items()
+        for name, shift in (("ezdl", 0.0), ("odl", 0.05), ("rls-dla", -0.5))
+    }
+
+
 def atoms_of_dictionaries():
     """Statistics of the atoms of a dictionary, by its parameters."""
     widths = {0.7: (1.0, 1.0), 0.75: (1.2, 3.0), 0.8: (1.5, 4.0), 0.9: (2.0, 5.0), 0.99: (9.0, 6.0)}

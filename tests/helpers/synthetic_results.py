@@ -1,4 +1,4 @@
-"""Synthetic measurements of the pipeline by which every testable claim is reproduced."""
+"""Synthetic measurements of the pipeline by which every claim is reproduced."""
 
 import csv
 from itertools import product
@@ -11,6 +11,7 @@ from helpers.synthetic_curves import (
     denoising_curves,
     history_curves,
     iterations_curves,
+    restoration_curves,
     sparseness_curves,
 )
 
@@ -53,6 +54,7 @@ class Results:
             "full_gradient": {(0.99,): {0.99: 0.768}},
             "history": history_curves(),
             "denoising": denoising_curves("authors") | denoising_curves("ezdl"),
+            "restoration": restoration_curves(),
         }
         self.ssim = {}  # SSIM of denoising; 0.02 × PSNR unless given
         self.atoms = atoms_of_dictionaries()
@@ -142,6 +144,7 @@ class Results:
         yield "iterations/all.csv", self._iterations_table()
         yield "history/all.csv", self._history_table()
         yield "denoising/all.csv", self._denoising_table()
+        yield "restoration/all.csv", self._restoration_table()
         if self.atoms:
             yield "gabor/all.csv", self._gabor_table()
         yield from self._structure_tables()
@@ -254,6 +257,14 @@ class Results:
             ssim = self.ssim.get((*curve, sigma), 0.02 * psnr)
             rows.append((*curve, sigma, seed, image, psnr, ssim))
         names = ("rules", "algorithm", "sigma", "seed", "image", "psnr_final", "ssim_final")
+        return _columns(names, rows)
+
+    def _restoration_table(self):
+        rows = [
+            (*curve, setting, seed, image, 28.0, psnr, 0.02 * psnr)
+            for curve, setting, seed, image, psnr in self._observations("restoration")
+        ]
+        names = ("task", "algorithm", "setting", "seed", "image", "psnr_baseline", "psnr", "ssim")
         return _columns(names, rows)
 
     def _gabor_table(self):
