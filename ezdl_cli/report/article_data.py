@@ -53,7 +53,7 @@ SECTIONS = (
     ),
     Section("speed", "S", (("history",),)),
     Section("denoising", "N", (("denoising",),)),
-    Section("predictions", "X"),
+    Section("predictions", "X", (("super-resolution", "deblurring"), ("inpainting",))),
 )
 PHOTOGRAPHS = (("reproduction", "reproduction", 98), ("denoising", "denoising", 81))
 N_LEARNING = 314  # photographs that the paper's dictionaries were learned from

@@ -89,22 +89,22 @@ RULES = Kind(
 )
 
 PAPER = (
-    PaperValue("images", "photographs", "data/mcgill", "DRSN", PHOTOGRAPHS),
-    PaperValue("patches.per_image", "patches per photograph", 10000, "DRSN", NUMBER),
+    PaperValue("images", "photographs", "data/mcgill", "DRSNX", PHOTOGRAPHS),
+    PaperValue("patches.per_image", "patches per photograph", 10000, "DRSNX", NUMBER),
     PaperValue("patches.components", "components of whitened patches", 128, "D", NUMBER),
-    PaperValue("training.epochs", "training epochs", 1000, "DRSN", NUMBER),
-    PaperValue("training.samples_per_epoch", "samples per epoch", 30000, "DRSN", NUMBER),
-    PaperValue("training.grid_side", "atoms", 16, "DRSN", SQUARE),
+    PaperValue("training.epochs", "training epochs", 1000, "DRSNX", NUMBER),
+    PaperValue("training.samples_per_epoch", "samples per epoch", 30000, "DRSNX", NUMBER),
+    PaperValue("training.grid_side", "atoms", 16, "DRSNX", SQUARE),
     PaperValue(
         "training.forgetting_epochs",
         "epochs of RLS-DLA's forgetting schedule",
         1000,
-        "RSN",
+        "RSNX",
         FORGETTING,
     ),
-    PaperValue("reproduction.sparseness", "σ_H of EZDL", [0.75, 0.85, 0.95, 0.99], "RN", VALUES),
-    PaperValue("reproduction.lambdas", "λ of ODL", [0.5, 1, 1.5, 2], "RN", VALUES),
-    PaperValue("reproduction.nonzeros", "ζ of RLS-DLA", [4, 8, 16, 32], "RN", VALUES),
+    PaperValue("reproduction.sparseness", "σ_H of EZDL", [0.75, 0.85, 0.95, 0.99], "RNX", VALUES),
+    PaperValue("reproduction.lambdas", "λ of ODL", [0.5, 1, 1.5, 2], "RNX", VALUES),
+    PaperValue("reproduction.nonzeros", "ζ of RLS-DLA", [4, 8, 16, 32], "RNX", VALUES),
     PaperValue("reproduction.seeds", "EZDL dictionaries per σ_H", [0, 1, 2, 3, 4], "DR", HOW_MANY),
     PaperValue(
         "reproduction.peer_seeds",

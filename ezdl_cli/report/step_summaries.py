@@ -12,6 +12,7 @@ TITLES = {
     "tables/history": "Reproducing images by epochs (Fig. 13)",
     "tables/full_gradient": "Reproducing images with the full gradient",
     "tables/denoising": "Denoising images (Fig. 14)",
+    "tables/restoration": "Restoring images in other tasks (Figs. 15 to 17)",
     "tables/gabor": "Fitting Gabor functions (Figs. 6 and 7)",
     "tables/resemblance": "Comparing the first and the last epoch",
     "tables/evaluations": "Counting evaluations (Fig. 4)",

@@ -29,7 +29,9 @@ NOISE_LEVELS = (10.0, 50.0)
 @pytest.fixture(scope="session")
 def results(tmp_path_factory):
     """Synthetic tables, tiny images, and two dictionaries with two seeds and a snapshot."""
-    folder = Results().write(tmp_path_factory.mktemp("report") / "tiny")
+    measured = Results()
+    measured.curves["restoration"].pop(("inpainting", "odl"))  # X3 is not measured
+    folder = measured.write(tmp_path_factory.mktemp("report") / "tiny")
     rng = np.random.default_rng(0)
     (folder / "figures").mkdir()
     for name in FIGURES:
@@ -43,7 +45,8 @@ def results(tmp_path_factory):
         table.write_text(f'x,text\n1,"{LONG}<i>"\n0.123456789,b\n')
     many = "".join(f"{i},{i / 7}\n" for i in range(9000))
     (folder / "figures" / "fig01_sparseness.csv").write_text(f"x,y\n{many}")
-    for kind in ("dictionaries", "pictures/examples", "benchmarks/tables/gabor"):
+    folders = ("dictionaries", "pictures/examples", "pictures/restored", "benchmarks/tables/gabor")
+    for kind in folders:
         (folder / kind).mkdir(parents=True)
     for name in DICTIONARIES:
         W = rng.standard_normal((9, 16)).astype(np.float32)
@@ -51,6 +54,11 @@ def results(tmp_path_factory):
             made = io.Dictionary(W, io.DictionaryMetadata(algorithm="ezdl"))
             io.save_dictionary(folder / "dictionaries" / f"{name}{ending}.npz", made)
     save_examples(folder / "pictures" / "examples", rng)
+    for i, name in enumerate(("ezdl-0.99_0", "other_0")):
+        crops = np.random.default_rng(1).integers(0, 256, (5, 20, 20), dtype=np.uint8)
+        crops = (*crops[:3], crops[3 + i])
+        one = io.RestorationExample(50.0, crops, (8.5, 25.25, 30.5 + i), "inpainting")
+        io.save_restoration_examples(folder / "pictures" / "restored" / f"{name}.png", [one])
     io.save_run_configuration(folder, STORED)
     for name, seconds in (("images", 1), ("tables/gabor/a_0", 20), ("tables/gabor/b_0", 22.5)):
         row = f"s\tmax_rss\tcpu_time\n{seconds}\t100\t3\n"

@@ -68,7 +68,7 @@ def parsed(page):
 
 
 def test_every_figure_has_its_caption_and_the_exact_bytes_of_its_files(parsed, results):
-    assert len(FIGURES) == 18
+    assert len(FIGURES) == 21
     for name, about in FIGURES.items():
         parts = parsed.within(name, "figure")
         text = "".join(part[2] for part in parts)
@@ -150,20 +150,36 @@ def test_denoised_images_are_compared_with_the_same_noisy_image(parsed, results)
         io.load_restoration_examples(folder / f"authors-{name}_0.png")
         for name in ("ezdl-0.99", "other")
     )
-    images = [one for one, _ in parsed.all("img") if one.get("class") in ("after", "before")]
+    section = parsed.within("denoised-images", "section")
+    images = [one for tag, one, _ in section if one.get("class") in ("after", "before")]
     shown = [pixels(one["src"]) for one in images]
     expected = [crop for one in ours for crop in (one.crops[2], one.crops[1])]
     assert all(map(np.array_equal, shown, expected)) and len(shown) == len(expected)
-    choices = [
-        (choice["data-image"], text)
-        for choice, text in parsed.all("input")
-        if "data-image" in choice
-    ]
+    choices = [(one["data-image"], text) for _, one, text in section if "data-image" in one]
     texts = [text.strip() for _, text in choices]
     assert texts == ["other: 31.50 dB", "Original"] * len(NOISE_LEVELS)
     others = [crop for one in other for crop in (one.crops[2], one.crops[0])]
     assert all(
         np.array_equal(pixels(data), crop) for (data, _), crop in zip(choices, others, strict=True)
+    )
+
+
+def test_restored_images_are_compared_with_the_degraded_one_and_the_baseline(parsed, results):
+    ours, other = (
+        io.load_restoration_examples(results / "pictures" / "restored" / f"{name}_0.png")[0]
+        for name in ("ezdl-0.99", "other")
+    )
+    section = parsed.within("restored-images", "section")
+    shown = [pixels(one["src"]) for tag, one, _ in section if tag == "img"]
+    assert len(shown) == 2 and all(map(np.array_equal, shown, (ours.crops[3], ours.crops[1])))
+    assert "50 % missing" in "".join(text for *_, text in section)
+    choices = [(one["data-image"], text.strip()) for _, one, text in section if "data-image" in one]
+    texts = [text for _, text in choices]
+    assert texts == ["other: 31.50 dB", "Biharmonic inpainting: 25.25 dB", "Original"]
+    expected = (other.crops[3], ours.crops[2], ours.crops[0])
+    assert all(
+        np.array_equal(pixels(data), crop)
+        for (data, _), crop in zip(choices, expected, strict=True)
     )
 
 
@@ -239,7 +255,7 @@ def test_missing_results_are_left_out(run_here, results, tmp_path):
     parsed = Page(tmp_path / "r.html")
     sections = [attributes["id"] for attributes, _ in parsed.all("section")]
     assert sections == ["verdicts", "claims", "figures", "set-up"]
-    assert len(parsed.all("img")) == 17 + 1  # figures, and the one that enlarged pictures use
+    assert len(parsed.all("img")) == 20 + 1  # figures, and the one that enlarged pictures use
     assert not parsed.all("a", href="#history")
 
 

@@ -14,6 +14,8 @@ OURS = {
     *("profile", "patches.seed", "training.checkpoint_every", "training.seed"),
     *("reproduction.history", "code_noise.sparseness", "code_noise.initial", "code_noise.decay"),
     *("denoising.seed", "projections.repeats", "projections.seed"),
+    *(f"restoration.{name}" for name in ("factors", "blurs", "noise", "missing", "crop")),
+    *("restoration.seeds", "restoration.seed"),
 }
 
 
@@ -54,7 +56,7 @@ def test_nothing_differs_in_the_papers_profile():
 
 
 def test_parts_are_initial_letters_of_claims():
-    assert {letter for one in PAPER for letter in one.parts} == set("PDRSN")
+    assert {letter for one in PAPER for letter in one.parts} == set("PDRSNX")
 
 
 def test_quick_profile_differs_in_what_its_page_lists():
