@@ -37,7 +37,7 @@ def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
     the format of OUT can hold them.
     """
     files = open_images(source, target, [kernel, dictionary])
-    weights = kernel_from(kernel)
+    weights = kernel_from(kernel, files.pixels.values.shape[:2])
     noise = None
     if sigma is None:
         with option_errors(source):

@@ -172,8 +172,8 @@ def test_progress_is_shown_unless_quiet(run_here, files, monkeypatch):
         (("i.png", "nan.npy", "o.png"), "nan.npy: kernel must"),
         (("i.png", "balanced.npy", "o.png"), "balanced.npy: the sum of the kernel must be"),
         (("i.png", "row.npy", "o.png"), "row.npy: must be a matrix of real numbers"),
-        (("i.png", "wide.npy", "o.png"), "wide.npy: "),
-        (("i.png", "gaussian:20", "o.png"), "gaussian:20: "),
+        (("i.png", "wide.npy", "o.png"), "wide.npy: the kernel has 999 × 3 pixels, more"),
+        (("i.png", "gaussian:20", "o.png"), "gaussian:20: the kernel has 161 × 161 pixels"),
         (("i.png", "k.png", "o.png", "--sigma", "1e9"), "--sigma must"),
         (("i.png", "k.png", "o.png", "--dictionary", "k.npy"), "k.npy: "),
         *(

@@ -99,17 +99,17 @@ WEIGHTS = np.random.default_rng(0).integers(0, 256, (5, 4), dtype=np.uint8)
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
 def test_kernels_have_the_values_of_their_file(tmp_path, suffix, dtype):
     write(tmp_path / f"k{suffix}", WEIGHTS.astype(dtype))
-    kernel = read_kernel(tmp_path / f"k{suffix}")
+    kernel = read_kernel(tmp_path / f"k{suffix}", (9, 9))
     np.testing.assert_array_equal(kernel, WEIGHTS.astype(np.float64), strict=True)
 
 
 def test_kernels_may_be_grey_values_in_colours_and_on_a_transparent_layer(tmp_path):
     grey = np.repeat(WEIGHTS[..., np.newaxis], 3, axis=2)
     write(tmp_path / "rgb.png", grey)
-    np.testing.assert_array_equal(read_kernel(tmp_path / "rgb.png"), WEIGHTS)
+    np.testing.assert_array_equal(read_kernel(tmp_path / "rgb.png", (9, 9)), WEIGHTS)
     opacity = np.uint8([[255, 0, 255, 51]]) * np.ones((5, 1), np.uint8)
     write(tmp_path / "rgba.png", np.dstack([grey, opacity]))
-    np.testing.assert_allclose(read_kernel(tmp_path / "rgba.png"), WEIGHTS * [1, 0, 1, 0.2])
+    np.testing.assert_allclose(read_kernel(tmp_path / "rgba.png", (9, 9)), WEIGHTS * [1, 0, 1, 0.2])
 
 
 @pytest.mark.parametrize(
@@ -129,5 +129,5 @@ def test_kernels_may_be_grey_values_in_colours_and_on_a_transparent_layer(tmp_pa
 def test_unusable_kernels_are_refused(tmp_path, name, content, words):
     write(tmp_path / name, content)
     with pytest.raises(InputError, match=words) as refused:
-        read_kernel(tmp_path / name)
+        read_kernel(tmp_path / name, (9, 9))
     assert str(refused.value).startswith(f"{tmp_path / name}: ")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import InputError
-from ...images.kernel_files import read_kernel
+from ...images.kernel_files import check_kernel_size, read_kernel
 from ...restoration.blur_kernels import box_kernel, disk_kernel, motion_kernel
 from ...restoration.blurring import gaussian_kernel, normalised_kernel
 from .console import silence_decoders
@@ -36,32 +36,36 @@ SHAPES = {
 USAGES = ", ".join(shape.usage for shape in SHAPES.values())
 
 
-def kernel_from(text):
+def kernel_from(text, shape):
     """Return the kernel that an argument of a command means; a file of that name comes first.
+
+    It must fit into an image of a shape (height, width).
 
     Raises
     ------
     InputError
-        If there is no such file, and it is not a valid description, either.
+        If it is neither a usable file nor a valid description, or larger than the image.
     """
     name, *numbers = text.split(":")
     if Path(text).exists() or (name not in SHAPES and Path(text).suffix):
-        return _kernel_of_file(text)
+        return _kernel_of_file(text, shape)
     if name not in SHAPES:
         raise InputError(f"{text}: no such file, and not one of {USAGES}")
-    shape = SHAPES[name]
+    kind = SHAPES[name]
     values = [_number(number) for number in numbers]
-    if len(values) != shape.usage.count(":") or not _is_valid(name, *values):
+    if len(values) != kind.usage.count(":") or not _is_valid(name, *values):
         raise InputError(
-            f"{text}: must have the form {shape.usage}, with {shape.limits} in pixels from "
-            f"{MIN_SIZE} to {shape.maximum:g}"
+            f"{text}: must have the form {kind.usage}, with {kind.limits} in pixels from "
+            f"{MIN_SIZE} to {kind.maximum:g}"
         )
-    return shape.kernel(*values)
+    kernel = kind.kernel(*values)
+    check_kernel_size(text, kernel, shape)
+    return kernel
 
 
-def _kernel_of_file(path):
+def _kernel_of_file(path, shape):
     with silence_decoders():
-        kernel = read_kernel(path)
+        kernel = read_kernel(path, shape)
     try:
         return normalised_kernel(kernel)
     except ValueError as error:
