@@ -36,6 +36,7 @@ COMMANDS = {
     "project": "Project the rows of an array to a given sparseness.",
     "projections": "Measure the sparseness projection, for figures 1, 2, 4 and 5.",
     "report": "Write all results of the pipeline as an HTML page or an article.",
+    "restore": "Reduce, blur or mask images, restore them, and measure the quality.",
     "run": "Run the pipeline: all figures, the claims and the report.",
     "show": "Draw the atoms of a dictionary as an image.",
     "train": "Learn a dictionary.",

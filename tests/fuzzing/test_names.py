@@ -32,6 +32,7 @@ COMMANDS = (
     ("evaluate", "--save-images", "{x}-", "--iterations", "1", "--", "{x}.npz", "{x}", "{x}-.csv"),
     ("denoise", "--picture", "{x}-.png", *QUICK, "--", "{x}.npz", "{x}", "{x}-.csv"),
     ("denoise", "--examples", "{x}-.png", *QUICK, "--", "{x}.npz", "{x}", "{x}-.csv"),
+    ("restore", "--task", "super-resolution", "--factors", "2", "--", "{x}.npz", "{x}", "{x}-.csv"),
     ("denoise-image", *QUICK[2:], "--", "{x}.png", "{x}-.png"),
     ("inpaint", "--rounds", "1", "--", "{x}.png", "{x}.png", "{x}-.png"),
     ("upscale", "--rounds", "1", "--", "{x}.png", "{x}-.png"),

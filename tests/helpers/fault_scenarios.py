@@ -16,6 +16,7 @@ from PIL import Image
 from skimage import data
 
 EZDL = str(Path(sys.executable).with_name("ezdl"))
+RESTORE = ("restore", "ready.npz", "photos", "table.csv", "--examples", "examples.png")
 DENOISE = ("denoise", "ready.npz", "photos", "table.csv", "--examples", "examples.png")
 
 
@@ -76,6 +77,13 @@ SCENARIOS = (
         "denoise",
         (*DENOISE, "--sigma", "20", "--save-images", "made"),
         (*DENOISE, "--sigma", "0", "--repeats", "1"),
+        ("photos", "ready.npz"),
+        ("table.csv", "made", "examples.png"),
+    ),
+    Scenario(
+        "restore",
+        (*RESTORE, "--task", "super-resolution", "--save-images", "made"),
+        (*RESTORE, "--task", "inpainting", "--missing", "20"),
         ("photos", "ready.npz"),
         ("table.csv", "made", "examples.png"),
     ),

@@ -61,6 +61,8 @@ def make_files(server, folder, project):
     ezdl("evaluate", "ezdl.npz", "photos", "quality.csv", "--sparseness", "0.7,0.8")
     quick = ("--sigma", "5,20", "--repeats", "1", "--window", "4")
     ezdl("denoise", "ezdl.npz", "photos", "denoised.csv", *quick, "--examples", "examples.png")
+    few = ("--factors", "2,3", "--blurs", "1", "--missing", "50", "--examples", "shown.png")
+    ezdl("restore", "ezdl.npz", "photos", "restored.csv", *few)
     ezdl("denoise-image", "photos/a.png", "clean.png", "--sigma", "20", "--window", "4")
     make_masks_and_kernels(folder)
     for image, mask in (("images/rgb.png", "mask.png"), ("photos/a.png", "spots.npy")):
@@ -98,6 +100,7 @@ DRAWN = (
     ("envelopes", "quality.csv"),
     ("history", "quality.csv"),
     ("denoising", "denoised.csv"),
+    ("super-resolution", "restored.csv"),
 )
 
 
@@ -200,11 +203,13 @@ def make_checkpoint(folder):
 def make_results(ezdl, folder):
     """Create a folder of results, with claims and a report."""
     results = Results().write(folder / "results")
-    for name in ("dictionaries", "benchmarks", "figures", "pictures/examples"):
+    for name in ("dictionaries", "benchmarks", "figures", "pictures/examples", "pictures/restored"):
         (results / name).mkdir(parents=True)
     io.save_run_configuration(results, {"cores": 2, "training": {"epochs": 2}})
     examples = results / "pictures" / "examples" / "authors-ezdl-0.99_0.png"
     examples.write_bytes((folder / "examples.png").read_bytes())
+    shown = results / "pictures" / "restored" / "ezdl-0.99_0.png"
+    shown.write_bytes((folder / "shown.png").read_bytes())
     (results / "dictionaries" / "ezdl-0.99_0.npz").write_bytes((folder / "ezdl.npz").read_bytes())
     (results / "benchmarks" / "images.tsv").write_text("s\tmax_rss\tcpu_time\n1.5\t100\t3\n")
     ezdl("claims", "results", "results/claims.json")

@@ -17,6 +17,7 @@ from helpers.fuzzing.mutations import (
 TRAIN = ("--epochs", "1", *FEW)
 ONE_ROUND = ("--rounds", "1")
 QUICK = ("--sigma", "20", "--window", "4")
+ONE_SETTING = ("--factors", "2", "--blurs", "0.3", "--missing", "50")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ READ_IMAGE = (
     ("deblur", "photos/a.png", "{file}", "new.png", *ONE_ROUND),
     ("evaluate", "ezdl.npz", "{folder}", "new.csv", "--iterations", "1"),
     ("denoise", "ezdl.npz", "{folder}", "new.csv", "--repeats", "1", *QUICK),
+    ("restore", "ezdl.npz", "{folder}", "new.csv", *ONE_SETTING),
 )
 READ_MATRIX = (
     ("inpaint", "photos/a.png", "{file}", "new.png", *ONE_ROUND),
@@ -77,6 +79,7 @@ READ_SAMPLES = (
 READ_DICTIONARY = (
     ("evaluate", "{file}", "photos", "new.csv", "--iterations", "2"),
     ("denoise", "{file}", "photos", "new.csv", "--repeats", "1", *QUICK),
+    ("restore", "{file}", "photos", "new.csv", "--crop", "32", *ONE_SETTING),
     ("denoise-image", "photos/a.png", "new.png", "--dictionary", "{file}", *QUICK),
     ("inpaint", "photos/a.png", "spots.png", "new.png", "--dictionary", "{file}", *ONE_ROUND),
     ("upscale", "photos/a.png", "new.png", "--dictionary", "{file}", *ONE_ROUND),
@@ -98,7 +101,7 @@ RESULTS = tuple(
         *(f"tables/{name}" for name in ("epochs", "filtering")),
         *(f"tables/{name}/all" for name in ("gabor", "activity", "topography", "resemblance")),
         *(f"tables/{name}/all" for name in ("reproduction", "iterations", "history")),
-        *(f"tables/{name}/all" for name in ("full_gradient", "denoising")),
+        *(f"tables/{name}/all" for name in ("full_gradient", "denoising", "restoration")),
     )
 )
 REPORTED = (
@@ -232,6 +235,7 @@ TARGETS = (
             "results/figures/fig12_envelopes.svg",
             "results/dictionaries/ezdl-0.99_0.npz",
             "results/pictures/examples/authors-ezdl-0.99_0.png",
+            "results/pictures/restored/ezdl-0.99_0.png",
             "results/configuration.json",
             "results/benchmarks/images.tsv",
         ),
