@@ -328,3 +328,34 @@ rule denoising_table:
         "ezdl denoise {input.dictionary} {input.images} {output.table} --sigma {params.levels}"
         " --rules {wildcards.rules} --repeats {params.repeats} --window {params.window}{params.crop}"
         " --seed {params.seed} --picture {output.picture} --examples {output.examples} 2> {log}"
+
+
+rule restoration_table:
+    input:
+        dictionary="results/{profile}/dictionaries/{dictionary}_{seed}.npz",
+        images="data/{profile}/images/denoise",
+    output:
+        table="results/{profile}/tables/restoration/{dictionary}_{seed}.csv",
+        picture="results/{profile}/pictures/restoration/{dictionary}_{seed}.png",
+        examples="results/{profile}/pictures/restored/{dictionary}_{seed}.png",
+    log:
+        "results/{profile}/logs/tables/restoration/{dictionary}_{seed}.log",
+    benchmark:
+        "results/{profile}/benchmarks/tables/restoration/{dictionary}_{seed}.tsv"
+    threads: MANY
+    resources:
+        mem_mb=2000,
+        runtime=120 * plan.n_degradations,
+    params:
+        factors=",".join(map(str, plan.factors)),
+        blurs=",".join(map(str, config["restoration"]["blurs"])),
+        noise=config["restoration"]["noise"],
+        missing=",".join(map(str, config["restoration"]["missing"])),
+        crop=crop_option(config["restoration"]),
+        seed=config["restoration"]["seed"],
+    message:
+        "Restoring images with {wildcards.dictionary}, seed {wildcards.seed}"
+    shell:
+        "ezdl restore {input.dictionary} {input.images} {output.table} --factors {params.factors}"
+        " --blurs {params.blurs} --noise {params.noise} --missing {params.missing}{params.crop}"
+        " --seed {params.seed} --picture {output.picture} --examples {output.examples} 2> {log}"

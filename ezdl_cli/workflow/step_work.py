@@ -83,6 +83,7 @@ def step_work(config, photographs):
     reproduction, denoising = config["reproduction"], config["denoising"]
     reproduced = photographs.cropped("reproduce", reproduction)
     denoised = photographs.cropped("denoise", denoising)
+    restored = photographs.cropped("denoise", config["restoration"])
     return work | {
         "images": sum(megapixels.values()),
         "patches": patches,
@@ -92,6 +93,7 @@ def step_work(config, photographs):
         "history_table": reproduced * plan.n_iterations * len(plan.epochs),
         "full_gradient_table": reproduced * plan.n_iterations,
         "denoising_table": denoised * len(denoising["levels"]) * denoising["repeats"],
+        "restoration_table": restored * plan.n_degradations,
     }
 
 

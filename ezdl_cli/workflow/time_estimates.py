@@ -18,7 +18,7 @@ MIN_SHARE_OF_TRAINING = 1 / 500
 START_UP = 1.0  # seconds of a step that do not depend on the amount of work
 # Rules whose steps use all of their threads. (Rules that measure times reserve all cores, but use
 # one.)
-PARALLEL = ("images", "patches", "whitened", "denoising_table")
+PARALLEL = ("images", "patches", "whitened", "denoising_table", "restoration_table")
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,20 @@ from dataclasses import dataclass, replace
 
 from ..figures import FIGURES, stem
 
+RESTORED = ("super-resolution", "deblurring", "inpainting")  # figures of tasks beyond the paper
 FIGURE_SECTIONS = {
     "projections": ("sparseness", "auxiliary", "flowchart", "evaluations", "speedups"),
     "dictionaries": (
         *("gabor", "phases", "whitened-topographic", "whitened-rank"),
         *("rank1-ordinary", "rank1-topographic"),
     ),
-    "images": ("iterations", "ezdl", "odl", "rls-dla", "envelopes", "history", "denoising"),
+    "images": (
+        *("iterations", "ezdl", "odl", "rls-dla", "envelopes", "history", "denoising"),
+        *RESTORED,
+    ),
 }
+PURPOSES = {"envelopes": "reproduction", "phases": "gabor"} | dict.fromkeys(RESTORED, "restoration")
+"""Purposes of the dictionaries that figures show, where they have other names."""
 LEARNERS = ("ezdl", "odl", "rls-dla")
 SMALL, LARGE, WHITENED = "8x8.npy", "16x16.npy", "16x16_whitened.npz"
 SINGLE_TABLES = ("evaluations", "speedups", "properties", "gradient", "epochs", "filtering")
@@ -56,8 +62,12 @@ class Plan:
             *_gabor(config["gabor"]),
             *_structured(self.grid_side, _seeds(self.seed, config["gabor"]["seeds"])),
             *_noisy(config["code_noise"], config["gabor"]["seeds"]),
-            *_denoising(reproduction, forgetting, config["denoising"]),
+            *_sparsest(reproduction, forgetting, config["denoising"], "denoising"),
+            *_sparsest(reproduction, forgetting, config["restoration"], "restoration"),
         )
+        restoration = config["restoration"]
+        self.factors = _integers(restoration["factors"])  # of super-resolution
+        self.n_degradations = sum(len(restoration[key]) for key in ("factors", "blurs", "missing"))
         rules = config["denoising"]["rules"]
         self.denoising_rules = ("authors", "ezdl") if rules == "both" else (rules,)
         self.by_name = {one.name: one for one in self.dictionaries}
@@ -100,7 +110,7 @@ class Plan:
             return self.tables("reproduction", learners=(name,))
         if name == "denoising":
             return self.denoising_tables()
-        purpose = {"envelopes": "reproduction", "phases": "gabor"}.get(name, name)
+        purpose = PURPOSES.get(name, name)
         single = [f"results/{{profile}}/tables/{name}.csv"] if FIGURES[name].needs_table else []
         return self.tables(purpose) or single
 
@@ -112,9 +122,10 @@ class Plan:
     def claim_tables(self):
         """Return the tables of measurements that claims are judged by."""
         kinds = ("reproduction", "iterations", "history", "full_gradient", "activity", "topography")
+        kinds += ("resemblance", "restoration")
         tables = [
             *(f"results/{{profile}}/tables/{name}.csv" for name in SINGLE_TABLES),
-            *(table for kind in (*kinds, "resemblance") for table in self.tables(kind)),
+            *(table for kind in kinds for table in self.tables(kind)),
             *(table for purpose in FITTED for table in self.tables(purpose, "gabor")),
             *self.denoising_tables(),
         ]
@@ -231,8 +242,8 @@ def _structured(side, seeds):
         yield TrainedDictionary(name, samples, "ezdl", options, seeds, purpose)
 
 
-def _denoising(reproduction, forgetting, config):
-    """Yield the dictionaries of Fig. 14: those with the sparsest codes of each learner."""
+def _sparsest(reproduction, forgetting, config, purpose):
+    """Yield the dictionaries of Figs. 14 to 17: those with the sparsest codes of each learner."""
     sparsest = {
         f"ezdl-{max(reproduction['sparseness']):g}",
         f"odl-{max(reproduction['lambdas']):g}",
@@ -240,4 +251,4 @@ def _denoising(reproduction, forgetting, config):
     }
     for one in _reproduction(reproduction, forgetting):
         if one.name in sparsest and one.purpose == "reproduction":
-            yield replace(one, seeds=_integers(config["seeds"]), purpose="denoising")
+            yield replace(one, seeds=_integers(config["seeds"]), purpose=purpose)

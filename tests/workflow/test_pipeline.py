@@ -23,7 +23,7 @@ FIGURES = (
     *("08a_whitened-topographic", "08b_whitened-rank"),
     *("09a_rank1-ordinary", "09b_rank1-topographic"),
     *("10a_iterations", "10b_ezdl", "11a_odl", "11b_rls-dla", "12_envelopes", "13_history"),
-    "14_denoising",
+    *("14_denoising", "15_super-resolution", "16_deblurring", "17_inpainting"),
 )
 TABLES = {
     "activity": 3,
@@ -34,10 +34,22 @@ TABLES = {
     "iterations": 1,
     "reproduction": 4,
     "resemblance": 1,
+    "restoration": 3,
     "topography": 4,
 }
 PROFILES = sorted(path for path in (ROOT / "config").glob("*.yaml") if path.name != "schema.yaml")
-STEPS = ("images", "extract", "whiten", "train", "evaluate", "gabor", "denoise", "compare", "bench")
+STEPS = (
+    "images",
+    "extract",
+    "whiten",
+    "train",
+    "evaluate",
+    "gabor",
+    "denoise",
+    "restore",
+    "compare",
+    "bench",
+)
 
 
 @pytest.fixture
@@ -121,7 +133,7 @@ def check_claims_and_report(results):
         path.stem for path in (results / "dictionaries").glob("*_0.npz") if "epoch" not in path.stem
     }
     levels = yaml.safe_load((ROOT / "config" / "ci.yaml").read_text())["denoising"]["levels"]
-    compared = 2 * len(levels)  # noisy and denoised
+    compared = 2 * (len(levels) + 3)  # degraded and restored, in denoising and three other tasks
     # The picture at the top, and the one that enlarged dictionaries are shown in.
     assert report.count("<img ") == len(FIGURES) + len(dictionaries) + compared + 2
     assert "samples_per_epoch: 500" in report

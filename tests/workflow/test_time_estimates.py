@@ -114,7 +114,7 @@ def test_work_grows_with_what_a_rule_is_given():
     before, after = (step_work(config, photographs) for photographs in (PHOTOGRAPHS, TWICE))
     depends = {name for name in before if after[name] != before[name]}
     assert depends == {
-        *("images", "patches", "whitened", "denoising_table"),
+        *("images", "patches", "whitened", "denoising_table", "restoration_table"),
         *("reproduction_table", "iterations_table", "history_table", "full_gradient_table"),
     }
     assert set(step_work(config, None)) == set(before) - depends

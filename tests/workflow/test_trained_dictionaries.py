@@ -125,6 +125,18 @@ def test_denoising_uses_the_sparsest_codes_of_each_learner(config):
     assert len(tables) == 6 and tables[3].endswith("/denoising/ezdl-ezdl-0.99_0.csv")
 
 
+def test_other_tasks_have_dictionaries_like_denoising_with_seeds_of_their_own(config):
+    config["restoration"]["seeds"] = [4]
+    plan = Plan(config)
+    for task in ("super-resolution", "deblurring", "inpainting"):
+        assert plan.figure_inputs(task) == [
+            f"results/{{profile}}/tables/restoration/{name}_4.csv"
+            for name in ("ezdl-0.99", "odl-2", "rls-dla-4")
+        ]
+    config["restoration"] |= {"factors": [2, 2.0, 3]}
+    assert Plan(config).factors == (2, 3)
+
+
 def test_forgetting_schedule_is_as_long_as_configured(config):
     config["training"] |= {"forgetting_epochs": 10, "samples_per_epoch": 500}
     assert Plan(config).by_name["rls-dla-4"].options == "--nonzeros 4 --forgetting-samples 5000"
