@@ -1,6 +1,6 @@
 """`ezdl deblur`: sharpen an image that was blurred by a known kernel."""
 
-from ..restoration.deblurring import SCHEDULE, deblur
+from ..restoration.deblurring import DICTIONARY_SCHEDULE, SCHEDULE, deblur
 from ..restoration.noise_estimate import estimate_noise
 from ._shared.common_options import quiet_option
 from ._shared.grouped_help import new_command, path_argument
@@ -18,7 +18,7 @@ from ._shared.schedule_options import schedule_options
 @path_argument("target", metavar="OUT")
 @estimated_sigma_option(MAIN)
 @restoration_dictionary_option
-@schedule_options({"": SCHEDULE})
+@schedule_options({"": [SCHEDULE], "with --dictionary": [DICTIONARY_SCHEDULE]})
 @quiet_option
 def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
     """Sharpen IMAGE, which was blurred by a known KERNEL, and write OUT.
@@ -43,7 +43,8 @@ def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
         with option_errors(source):
             noise = estimate_noise(files.pixels.values)
         sigma = noise.sigma
-    settings = {"sigma": sigma, "schedule": choose_schedule(SCHEDULE), "named": {"kernel": kernel}}
+    schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
+    settings = {"sigma": sigma, "schedule": schedule, "named": {"kernel": kernel}}
     sharp = run_restoration("Deblurring", quiet, deblur, files, dictionary, weights, **settings)
     files.echo_notes()
     if noise is not None and not quiet:

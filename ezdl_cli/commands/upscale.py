@@ -1,7 +1,7 @@
 """`ezdl upscale`: enlarge an image."""
 
 from ..restoration.bicubic import enlarge
-from ..restoration.upscaling import FACTORS, SCHEDULES, upscale
+from ..restoration.upscaling import DICTIONARY_SCHEDULES, SCHEDULES, upscale
 from ._shared.common_options import quiet_option
 from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.image_files import open_images
@@ -16,25 +16,31 @@ from ._shared.schedule_options import schedule_options
 @path_argument("target", metavar="OUT")
 @option(
     "--factor",
-    Integer(min(FACTORS), max(FACTORS)),
+    Integer(min(SCHEDULES), max(SCHEDULES)),
     2,
     "Height and width of OUT, divided by those of IMAGE: 2, 3 or 4.",
     group=MAIN,
 )
 @known_sigma_option(MAIN, "It is removed, too.")
 @restoration_dictionary_option
-@schedule_options({f"for factor {factor}": SCHEDULES[factor] for factor in FACTORS})
+@schedule_options(
+    {
+        f"for factors {'/'.join(map(str, SCHEDULES))}": SCHEDULES.values(),
+        "with --dictionary": DICTIONARY_SCHEDULES.values(),
+    }
+)
 @quiet_option
 def command(source, target, factor, sigma, dictionary, choose_schedule, quiet):
     """Enlarge IMAGE and write OUT, with sharper edges than interpolation has.
 
-    The result is an image whose bicubic reduction is IMAGE. Images may be grey or in colour, with
-    8 or 16 bits per channel. Transparency is enlarged by bicubic interpolation; ICC profile, EXIF
-    data and resolution (dots per inch) are kept as far as the format of OUT can hold them.
+    The bicubic reduction of the result is IMAGE, apart from rounding. Images may be grey or in
+    colour, with 8 or 16 bits per channel. Transparency is enlarged by bicubic interpolation; ICC
+    profile, EXIF data and resolution (dots per inch) are kept as far as the format of OUT can hold
+    them.
     """
     files = open_images(source, target, [dictionary], factor)
-    schedule = choose_schedule(SCHEDULES[factor])
-    settings = {"sigma": sigma, "schedule": schedule}
+    schedules = SCHEDULES if dictionary is None else DICTIONARY_SCHEDULES
+    settings = {"sigma": sigma, "schedule": choose_schedule(schedules[factor])}
     values = run_restoration("Upscaling", quiet, upscale, files, dictionary, factor, **settings)
     files.echo_notes()
     alpha = files.pixels.alpha

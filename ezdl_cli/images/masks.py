@@ -38,19 +38,19 @@ def read_mask(path, shape, threshold=0.0):
     Raises
     ------
     InputError
-        If the file is unusable, or the mask has another size.
+        If the file is unusable, or the mask has another size or marks all pixels as missing.
     """
     if is_array_file(path):
         levels = read_matrix(path, "biu", "booleans or integers")
         _check_shape(path, levels, shape)
-        return Mask(np.not_equal(levels, 0))
+        return _checked(path, Mask(np.not_equal(levels, 0)))
     levels = read_over_black(path)
     _check_shape(path, levels, shape)
     if levels.ndim == 3:
         levels = levels.max(axis=-1)
     brightest = levels.max()
     n_between = np.count_nonzero((levels > 0) & (levels < brightest))
-    return Mask(levels > threshold * brightest, n_between)
+    return _checked(path, Mask(levels > threshold * brightest, n_between))
 
 
 def _check_shape(path, levels, shape):
@@ -60,3 +60,11 @@ def _check_shape(path, levels, shape):
             f"{path}: the mask has {own_width} × {own_height} pixels; it must have the size of the "
             f"image, {width} × {height}"
         )
+
+
+def _checked(path, mask):
+    if mask.missing.all():
+        raise InputError(
+            f"{path}: marks all pixels as missing; pixels that are known must be black"
+        )
+    return mask

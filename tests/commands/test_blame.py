@@ -112,7 +112,7 @@ FILES = (
         "constant.npz: must have atoms that are not constant",
     ),
     ("inpaint photos/a.png patches.npy new.png", "patches.npy: the mask has 16 × 40 pixels"),
-    ("inpaint photos/a.png white.png new.png", "white.png: "),
+    ("inpaint photos/a.png white.png new.png", "white.png: marks all pixels as missing"),
     ("deblur photos/a.png box:33 new.png", "box:33: the kernel has 33 × 33 pixels"),
     ("deblur photos/a.png patches.npy new.png", "patches.npy: the kernel has 16 × 40 pixels"),
 )

@@ -144,7 +144,7 @@ def test_progress_is_shown_unless_quiet(run_here, files, monkeypatch):
         (("text.png", "m.png", "o.png"), "text.png: not an image"),
         (("i.png", "text.png", "o.png"), "text.png: not an image"),
         (("i.png", "small.png", "o.png"), "small.png: the mask has 36 × 29 pixels"),
-        (("i.png", "all.png", "o.png"), "all.png: "),
+        (("i.png", "all.png", "o.png"), "all.png: marks all pixels as missing"),
         (("i.png", "float.npy", "o.png"), "float.npy: must be a matrix of booleans or integers"),
         (("i.png", "m.png", "o.png", "--dictionary", "m.npy"), "m.npy: "),
         (("i.png", "m.png", "o.png", "--sigma", "1e9"), "--sigma must"),

@@ -19,7 +19,7 @@ from PIL import Image
 from ezdl_cli import io
 from ezdl_cli.images.decoding import read_pixels
 from ezdl_cli.images.guards import image_size
-from ezdl_cli.restoration.upscaling import SCHEDULES, upscale
+from ezdl_cli.restoration.upscaling import DICTIONARY_SCHEDULES, SCHEDULES, upscale
 from ezdl_cli.workflow import progress_lines
 
 FEW = ("--rounds", 3)
@@ -50,7 +50,7 @@ def test_defaults_and_options_are_those_of_the_function(run_here, tmp_path):
     for options, expected in (
         ((), {}),
         ((*FEW, "--sigma", 9), {"sigma": 9.0, "schedule": few(2)}),
-        ((*FEW, "--dictionary", "d.npz"), {"W": atoms, "schedule": few(2)}),
+        (("--dictionary", "d.npz"), {"W": atoms, "schedule": DICTIONARY_SCHEDULES[2]}),
         ((*FEW, "--first-sigma", 30, "--last-sigma", 5), {"schedule": (30, 5, 3)}),
     ):
         done = run_here("ezdl", "upscale", "i.png", "o.png", *options)

@@ -61,6 +61,8 @@ def test_grey_pixels_are_counted_and_compared_with_the_threshold(tmp_path):
     ("name", "content", "words"),
     [
         ("m.png", np.zeros((9, 6), np.uint8), "6 × 9 pixels; it must have the size of the image"),
+        ("m.png", np.full((6, 9), 7, np.uint8), "marks all pixels as missing"),
+        ("m.npy", np.ones((6, 9), bool), "marks all pixels as missing"),
         ("m.npy", np.zeros((6, 8), bool), "the mask has 8 × 6 pixels"),
         (
             "m.npy",

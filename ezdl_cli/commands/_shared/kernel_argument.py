@@ -11,8 +11,6 @@ from ...restoration.blur_kernels import box_kernel, disk_kernel, motion_kernel
 from ...restoration.blurring import gaussian_kernel, normalised_kernel
 from .console import silence_decoders
 
-MIN_SIZE = 0.1  # pixels; smaller kernels have one weight only
-
 
 @dataclass(frozen=True)
 class Shape:
@@ -21,17 +19,18 @@ class Shape:
     usage: str
     # The range of the numbers.
     limits: str
+    minimum: float
     maximum: float
     kernel: Callable
 
 
 SHAPES = {
-    "gaussian": Shape("gaussian:SIGMA", "a standard deviation", 100.0, gaussian_kernel),
+    "gaussian": Shape("gaussian:SIGMA", "a standard deviation", 0.1, 100.0, gaussian_kernel),
     "motion": Shape(
-        "motion:LENGTH:ANGLE", "an angle in degrees and a length", 999.0, motion_kernel
+        "motion:LENGTH:ANGLE", "an angle in degrees and a length", 0.1, 999.0, motion_kernel
     ),
-    "disk": Shape("disk:RADIUS", "a radius", 499.0, disk_kernel),
-    "box": Shape("box:SIDE", "an odd side", 999.0, lambda side: box_kernel(int(side))),
+    "disk": Shape("disk:RADIUS", "a radius", 0.1, 499.0, disk_kernel),
+    "box": Shape("box:SIDE", "an odd side", 1.0, 999.0, lambda side: box_kernel(int(side))),
 }
 USAGES = ", ".join(shape.usage for shape in SHAPES.values())
 
@@ -56,7 +55,7 @@ def kernel_from(text, shape):
     if len(values) != kind.usage.count(":") or not _is_valid(name, *values):
         raise InputError(
             f"{text}: must have the form {kind.usage}, with {kind.limits} in pixels from "
-            f"{MIN_SIZE} to {kind.maximum:g}"
+            f"{kind.minimum:g} to {kind.maximum:g}"
         )
     kernel = kind.kernel(*values)
     check_kernel_size(text, kernel, shape)
@@ -67,9 +66,10 @@ def _kernel_of_file(path, shape):
     with silence_decoders():
         kernel = read_kernel(path, shape)
     try:
-        return normalised_kernel(kernel)
+        normalised_kernel(kernel)  # refuses what cannot be used
     except ValueError as error:
         raise InputError(f"{path}: {error}") from None
+    return kernel
 
 
 def _number(text):
@@ -82,5 +82,6 @@ def _number(text):
 
 def _is_valid(name, size, *others):
     """Return whether the numbers after the name of a shape can be used."""
-    is_in_range = MIN_SIZE <= size <= SHAPES[name].maximum and all(map(math.isfinite, others))
+    is_in_range = SHAPES[name].minimum <= size <= SHAPES[name].maximum
+    is_in_range &= all(map(math.isfinite, others))
     return is_in_range and (name != "box" or size % 2 == 1)
