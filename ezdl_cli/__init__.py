@@ -7,8 +7,8 @@ Dictionary learning, as scikit-learn estimators
 Sparse codes for a given dictionary
     `lasso` and `ormp`.
 Images
-    `read_grey`, `denoise`, `DenoisingPrior`, `estimate_noise`, `reproduce`, `filter_responses`,
-    and `default_dictionary`, which ships with the package.
+    `read_grey`, `denoise`, `DenoisingPrior`, `estimate_noise`, `inpaint`, `upscale`, `deblur`,
+    `reproduce`, `filter_responses`, and `default_dictionary`, which ships with the package.
 Samples
     `extract_patches`, `fit_whitening`, and `Samples`, an array or a file of them.
 Analysis
@@ -42,10 +42,13 @@ if TYPE_CHECKING:
     from .images.greyscale import read_grey
     from .io.dictionaries import default_dictionary
     from .learn.estimators import EZDL, ODL, RLSDLA
+    from .restoration.deblurring import deblur
     from .restoration.denoising import denoise
     from .restoration.denoising_prior import DenoisingPrior
+    from .restoration.inpainting import inpaint
     from .restoration.noise_estimate import estimate_noise
     from .restoration.reproduction import reproduce
+    from .restoration.upscaling import upscale
     from .samples.patches import extract_patches
     from .samples.store import Samples
     from .samples.whitening import fit_whitening
@@ -59,6 +62,7 @@ _MODULES = {
     "ODL": "learn.estimators",
     "RLSDLA": "learn.estimators",
     "Samples": "samples.store",
+    "deblur": "restoration.deblurring",
     "default_dictionary": "io.dictionaries",
     "denoise": "restoration.denoising",
     "estimate_noise": "restoration.noise_estimate",
@@ -66,6 +70,7 @@ _MODULES = {
     "filter_responses": "coding.image_filtering",
     "fit_gabor": "gabor.fit",
     "fit_whitening": "samples.whitening",
+    "inpaint": "restoration.inpainting",
     "lasso": "coding.lasso",
     "ormp": "coding.ormp",
     "project": "core.projection",
@@ -73,6 +78,7 @@ _MODULES = {
     "read_grey": "images.greyscale",
     "reproduce": "restoration.reproduction",
     "sparseness": "core.sparseness",
+    "upscale": "restoration.upscaling",
 }
 
 # Written out: type checkers do not execute expressions.
@@ -82,6 +88,7 @@ __all__ = [
     "RLSDLA",
     "DenoisingPrior",
     "Samples",
+    "deblur",
     "default_dictionary",
     "denoise",
     "estimate_noise",
@@ -89,6 +96,7 @@ __all__ = [
     "filter_responses",
     "fit_gabor",
     "fit_whitening",
+    "inpaint",
     "lasso",
     "ormp",
     "project",
@@ -96,6 +104,7 @@ __all__ = [
     "read_grey",
     "reproduce",
     "sparseness",
+    "upscale",
 ]
 
 if not TYPE_CHECKING:  # checkers would take every name for one of the package

@@ -1,4 +1,4 @@
-"""Restoration of images from sparse codes of their patches.
+"""Restoration of images from their patches.
 
 reproduction            images rebuilt from codes of their blocks (`ez.reproduce`)
 quality                 SSIM, PSNR, rounding to 8 bits
@@ -16,6 +16,18 @@ kept_estimates          estimates of the first pass that the second one uses aga
 refinement              the third pass over a tile, over all channels together
 wiener_estimate         its estimates, by the mean and covariance of groups
 dictionary_adaptation   training of the dictionary on the noisy image
+plug_and_play           the loop of the following tasks, and its denoisers
+degraded_image          their input, as channels
+large_images            images in overlapping tiles
+inpainting              `ez.inpaint`
+smooth_filling          its first estimate of missing pixels
+conditional_estimate    its rounds: patches estimated from their known pixels
+conditional_mean        the kernel of these estimates
+upscaling               `ez.upscale`
+bicubic                 bicubic reduction and enlargement
+deblurring              `ez.deblur`
+blurring                blur by a kernel
+blur_kernels            kernels of motion, defocus and averages
 regions                 which pixels and patches depend on which
 workspace_pool          memory of the kernels that is used again
 """

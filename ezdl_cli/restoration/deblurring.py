@@ -1,0 +1,200 @@
+"""Deblurring: the image that a known kernel has blurred."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import fft
+
+from ..parallel import single_threaded_blas
+from .blurring import normalised_kernel
+from .degraded_image import DegradedImage
+from .large_images import OVERLAP, restore_in_tiles
+from .plug_and_play import Schedule, new_denoiser, plug_and_play
+
+# Chosen on the crops of docs/restoration.md.
+SCHEDULE = Schedule(50.0, 5.0, 20)
+DICTIONARY_SCHEDULE = Schedule(40.0, 4.0, 10)
+# Level of the noise that the image is taken to have at least, about that of rounding.
+MIN_LEVEL = 0.5
+# Conjugate gradients end when the norm of the residual, preconditioned, has fallen by this factor.
+TOLERANCE = 1e-3
+MAX_ITERATIONS = 40
+
+
+def deblur(
+    image: ArrayLike,
+    kernel: ArrayLike,
+    sigma: float | None = None,
+    W: ArrayLike | None = None,
+    *,
+    white: float | None = None,
+    schedule: tuple[float, float, int] | None = None,
+    callback: Callable[[float], object] | None = None,
+) -> NDArray[np.float64]:
+    """Remove the blur of a known kernel from an image.
+
+    What lies beyond the borders of the image is unknown and estimated as well, so that no
+    assumption on it, such as periodicity, causes ringing.
+
+    Parameters
+    ----------
+    image : array_like of shape (height, width) or (height, width, 3)
+        Grey values or colours.
+    kernel : array_like of shape (rows, columns)
+        The blurred image of a point, at most as large as the image; it is divided by its sum.
+        The centre is the entry in row (rows - 1) // 2, column (columns - 1) // 2.
+    sigma : float, default=None
+        Standard deviation of white noise in the image, in its units. If None, it is estimated.
+    W : array_like of shape (n_atoms, side²), default=None
+        Dictionary, one atom per row, whose sparse codes denoise the estimate in each round. If
+        None, patches are denoised by the mean and covariance of similar ones, which is better.
+    white : float, default=None
+        The value of white. If None, 65535 for uint16, 1 for bool, else 255.
+    schedule : (float, float, int), default=None
+        First and last noise level that the rounds assume, on the scale from 0 to 255, and the
+        number of rounds. If None, it depends on whether W is given.
+    callback : callable, default=None
+        Function that is called with the share of the work that is done, from 0 to 1.
+
+    Returns
+    -------
+    deblurred : ndarray of the shape of the image
+        Values in float64, neither rounded nor clipped.
+
+    Raises
+    ------
+    TypeError
+        If an array is sparse.
+    ValueError
+        If a value is out of range or not finite, the kernel is larger than the image, or the image
+        is too small to estimate the noise.
+
+    See Also
+    --------
+    estimate_noise : The noise that is assumed if no `sigma` is given.
+
+    References
+    ----------
+    Zoran, D., & Weiss, Y. (2011). From learning models of natural image patches to whole image
+    restoration. Proceedings of ICCV, 479-486.
+
+    Almeida, M. S. C., & Figueiredo, M. A. T. (2013). Deconvolving images with unknown boundaries
+    using the alternating direction method of multipliers. IEEE Transactions on Image Processing,
+    22(8), 3074-3086.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ezdl_cli as ez
+    >>> sharp = np.repeat(np.repeat([[50.0, 200.0], [200.0, 50.0]], 20, axis=0), 20, axis=1)
+    >>> kernel = np.full((3, 3), 1 / 9)
+    >>> blurred = sum(np.roll(sharp, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1)) / 9
+    >>> deblurred = ez.deblur(blurred, kernel, sigma=0.0)
+    >>> bool(np.abs(deblurred - sharp).mean() < 0.5 * np.abs(blurred - sharp).mean())
+    True
+    """
+    kernel = normalised_kernel(kernel)
+    rounds = Schedule.of(schedule, SCHEDULE if W is None else DICTIONARY_SCHEDULE)
+    degraded = DegradedImage(image, white)
+    if any(side > size for side, size in zip(kernel.shape, degraded.shape, strict=True)):
+        raise ValueError(
+            f"a kernel of {kernel.shape[0]} × {kernel.shape[1]} is larger than the image of "
+            f"{degraded.shape[0]} × {degraded.shape[1]}"
+        )
+
+    def restore(region, advance):
+        move = BlurStep(degraded.channels(region), kernel, max(noise, MIN_LEVEL))
+        x = plug_and_play(move.start, move, new_denoiser(W), rounds, advance)
+        return x[:, *move.inner]
+
+    with single_threaded_blas:
+        noise = degraded.noise_level(sigma)
+        advance, overlap = callback or (lambda share: None), max(OVERLAP, *kernel.shape)
+        shape, n_channels = degraded.shape, degraded.n_channels
+        return degraded.merge(
+            restore_in_tiles(restore, shape, n_channels, advance, overlap=overlap)
+        )
+
+
+class BlurStep:
+    """The step towards the data y = M (k * x) + n.
+
+    The canvas, on which x is, extends beyond the image, so that all that y depends on is within it;
+    M cuts the image out of it. Without M, the Fourier transform would solve the least squares
+    problem; with it, it preconditions conjugate gradients.
+
+    Parameters
+    ----------
+    y : array (channels, height, width)
+    kernel : array (rows, columns)
+    noise : float
+        Standard deviation of the noise.
+
+    Attributes
+    ----------
+    start : array
+        The image and its mirror image beyond the borders, on the canvas.
+    inner : tuple of slices
+        The part of the canvas that is the image.
+    """
+
+    def __init__(self, y, kernel, noise):
+        centre = [(side - 1) // 2 for side in kernel.shape]
+        margins = [_margins(n, side) for n, side in zip(y.shape[1:], kernel.shape, strict=True)]
+        self.start = np.pad(y, [(0, 0), *margins], mode="symmetric")
+        self.inner = tuple(
+            slice(before, before + n) for (before, _), n in zip(margins, y.shape[1:], strict=True)
+        )
+        self._canvas = self.start.shape[1:]
+        self._mask = np.pad(np.ones(y.shape[1:]), margins)
+        canvas = np.zeros(self._canvas)
+        canvas[: kernel.shape[0], : kernel.shape[1]] = kernel
+        self._transfer = fft.rfft2(np.roll(canvas, [-c for c in centre], (0, 1)))
+        self._adjoint, self._power = self._transfer.conj(), np.abs(self._transfer) ** 2
+        self._data = self._filter(self._mask * self.start, self._adjoint)
+        self._variance = noise**2
+
+    def __call__(self, x, level):
+        ratio = self._variance / level**2
+        inverse = 1.0 / (self._power + ratio)
+
+        def operator(z):
+            blurred = self._mask * self._filter(z, self._transfer)
+            return self._filter(blurred, self._adjoint) + ratio * z
+
+        residual = self._data + ratio * x - operator(x)
+        return x + _conjugate_gradients(operator, residual, lambda r: self._filter(r, inverse))
+
+    def _filter(self, x, transfer):
+        return fft.irfft2(fft.rfft2(x) * transfer, s=self._canvas)
+
+
+def _margins(n, side):
+    """Return how far the canvas extends before and after n pixels, for a side of the kernel."""
+    before = side - 1 - (side - 1) // 2
+    return before, fft.next_fast_len(n + side - 1, real=True) - n - before
+
+
+def _conjugate_gradients(operator, residual, precondition):
+    """Return the solution of operator(z) = residual, for each channel."""
+    z = np.zeros_like(residual)
+    direction = step = precondition(residual)
+    first = product = _products(residual, step)
+    for _ in range(MAX_ITERATIONS):
+        if (product <= TOLERANCE**2 * first).all():
+            break
+        image = operator(direction)
+        # A channel without any residual has no direction.
+        length = product / np.maximum(_products(direction, image), np.finfo(np.float64).tiny)
+        z = z + length * direction
+        residual = residual - length * image
+        step = precondition(residual)
+        previous, product = product, _products(residual, step)
+        direction = step + product / np.maximum(previous, np.finfo(np.float64).tiny) * direction
+    return z
+
+
+def _products(a, b):
+    """Return the inner product of each channel."""
+    return (a * b).sum(axis=(1, 2), keepdims=True)
