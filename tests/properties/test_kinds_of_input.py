@@ -21,6 +21,9 @@ LEARNED = {learner: learner(4, **SMALL).fit(X) for learner in (ez.EZDL, ez.ODL, 
 WHITENING = ez.fit_whitening(X, 4)
 CODES = LEARNED[ez.ODL].transform(X)
 PRIOR = ez.DenoisingPrior(ATOMS)
+KERNEL = RANDOM.uniform(0.0, 1.0, (4, 3))
+MASK = (RANDOM.random(IMAGE.shape) < 0.3).astype(np.float64)
+ROUND = {"schedule": (20.0, 20.0, 1)}
 
 
 def of_estimator(learner):
@@ -68,6 +71,14 @@ CASES = {
     "DenoisingPrior.adapt": ("image", adapted, IMAGE),
     "DenoisingPrior.__call__": ("image", lambda x: PRIOR(x, 20.0), IMAGE),
     "DenoisingPrior.__call__ guide": ("guide", lambda x: PRIOR(IMAGE, 20.0, guide=x), IMAGE),
+    "inpaint": ("image", lambda x: ez.inpaint(x, MASK, **ROUND), IMAGE),
+    "inpaint mask": ("mask", lambda x: ez.inpaint(IMAGE, x, **ROUND), MASK),
+    "inpaint W": ("W", lambda w: ez.inpaint(IMAGE, MASK, w, **ROUND), ATOMS),
+    "upscale": ("image", lambda x: ez.upscale(x, **ROUND), IMAGE),
+    "upscale W": ("W", lambda w: ez.upscale(IMAGE, W=w, **ROUND), ATOMS),
+    "deblur": ("image", lambda x: ez.deblur(x, KERNEL, 2.0, **ROUND), IMAGE),
+    "deblur kernel": ("kernel", lambda x: ez.deblur(IMAGE, x, 2.0, **ROUND), KERNEL),
+    "deblur W": ("W", lambda w: ez.deblur(IMAGE, KERNEL, 2.0, w, **ROUND), ATOMS),
     "fit_gabor": ("atom", lambda x: astuple(ez.fit_gabor(x)), ATOMS[:5, :4]),
 } | {name: case for learner in LEARNED for name, case in of_estimator(learner).items()}
 WITHOUT_ARRAYS = {"default_dictionary", "read_grey"}
