@@ -62,7 +62,7 @@ class Trial:
         save_image(folder, name, to_uint8(restored))
 
 
-@new_command("ezdl restore dictionary.npz photos/denoise table.csv --task inpainting")
+@new_command("ezdl restore dictionary.npz photos/denoise table.csv")
 @path_argument("source", metavar="DICT.npz")
 @path_argument("images", metavar="IMAGES")
 @path_argument("target", metavar="TABLE.csv")

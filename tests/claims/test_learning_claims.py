@@ -1,5 +1,6 @@
 """Verdicts on the speed of learning and on denoising from synthetic results."""
 
+import pytest
 from helpers.claim_verdicts import NO, OPEN, UNSURE, YES, by_cases, finding_after, verdict_after
 from helpers.synthetic_curves import EMPTY
 from helpers.synthetic_results import EZDL, ODL, RLS_DLA, SPAMS
@@ -223,6 +224,17 @@ CASES = [
 @by_cases(CASES)
 def test_verdict_follows_from_the_numbers(tmp_path, identifier, change, expected):
     assert verdict_after(tmp_path, identifier, change) == expected
+
+
+def test_gaps_at_other_settings_are_only_reported(tmp_path):
+    found = finding_after(tmp_path / "all", "X3", restored("inpainting", "odl", 0.7, 80))
+    assert found.verdict == YES
+    other = found.measures[-1]
+    assert not other.decides and other.what.endswith("80 % missing")
+    assert other.value == pytest.approx(0.7)
+    change = both(lambda r: r.curves["restoration"]["inpainting", "odl"].pop(80))
+    found = finding_after(tmp_path / "some", "X3", change)
+    assert found.verdict == YES and len(found.measures) == 3
 
 
 def test_a_revised_condition_is_also_judged_as_before(tmp_path):
