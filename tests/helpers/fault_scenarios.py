@@ -103,14 +103,14 @@ SCENARIOS = (
     ),
     Scenario(
         "upscale",
-        ("upscale", "photos/a.png", "large.png"),
+        ("upscale", "photos/a.png", "large.png", "--rounds", "5"),
         ("upscale", "photos/a.png", "large.png", "--rounds", "1"),
         ("photos",),
         ("large.png",),
     ),
     Scenario(
         "deblur",
-        ("deblur", "photos/b.png", "gaussian:1.6", "sharp.png"),
+        ("deblur", "photos/b.png", "gaussian:1.6", "sharp.png", "--rounds", "5"),
         ("deblur", "photos/b.png", "gaussian:1.6", "sharp.png", "--rounds", "1"),
         ("photos",),
         ("sharp.png",),
