@@ -73,8 +73,8 @@ def command(arguments):
     """Draw the figure NAME from tables or a dictionary and write OUTPUT.pdf.
 
     The same figure as PNG and SVG, and the table that was drawn as CSV, are written next to it.
-    Tables of `ezdl evaluate`, `ezdl denoise` and `ezdl gabor` are averaged over images and seeds
-    first. To draw several figures, repeat name, inputs and output.
+    Tables of `ezdl evaluate`, `ezdl denoise`, `ezdl restore` and `ezdl gabor` are averaged over
+    images and seeds first. To draw several figures, repeat name, inputs and output.
     """
     drawings = _drawings(arguments)
     for drawing in drawings:

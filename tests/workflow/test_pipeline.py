@@ -234,7 +234,7 @@ def test_profile_name_cannot_inject_shell_commands(name):
 
 def test_schema_describes_every_key_and_rejects_others():
     sections = [schema(), *(one for one in schema()["properties"].values() if "properties" in one)]
-    assert len(sections) == 8
+    assert len(sections) == 9
     for section in sections:
         assert section["additionalProperties"] is False
         assert all(one["description"] for one in section["properties"].values())
