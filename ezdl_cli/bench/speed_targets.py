@@ -26,6 +26,7 @@ _LONG, _ROWS = "projection, 2^26 entries", "projection, rows of 64 of float64"
 _THREADS = ("2 threads", "1 thread")
 _DENOISING = "denoising of 256 × 256 on all cores"
 _COLOURS = "denoising of 256 × 256 in colour on all cores"
+_SIZE = "256 × 256 on all cores"
 _THREADED = ("lasso", "ORMP", "Landweber", "EZDL codes", "reproduction", "Gabor fits")
 # Goals of this project; 1/15 is the speed-up that the paper claims (P5).
 SPEED_TARGETS = (
@@ -44,6 +45,9 @@ SPEED_TARGETS = (
     SpeedTarget("denoising ÷ bm3d, colour", _COLOURS, "denoising", "bm3d", 0.6),
     SpeedTarget("denoising ÷ bm3d, σ = 5", f"{_DENOISING}, noise 5", "denoising", "bm3d", 0.5),
     SpeedTarget("denoising ÷ bm3d, σ = 2.5", f"{_DENOISING}, noise 2.5", "denoising", "bm3d", 0.5),
+    SpeedTarget("inpainting ÷ denoising", f"inpainting of {_SIZE}", "inpainting", "denoising", 4.0),
+    SpeedTarget("upscaling ÷ denoising", f"upscaling to {_SIZE}", "upscaling", "denoising", 6.0),
+    SpeedTarget("deblurring ÷ denoising", f"deblurring of {_SIZE}", "deblurring", "denoising", 4.0),
     *(
         SpeedTarget(
             f"{name}, 2 threads ÷ 1", f"{name} by two threads", "2 threads", "1 thread", 1 / 1.7

@@ -24,6 +24,7 @@ from .groups.bench_projection import (
     short_vectors,
     short_vectors_by_two_threads,
 )
+from .groups.bench_restoration import restoration_on_all_cores, restoration_on_one_core
 from .groups.bench_samples import sample_preparation
 from .groups.bench_startup import startup
 
@@ -44,6 +45,7 @@ _SMOKE = {
     "codes, 4 nonzeros": partial(ormp_codes, 4),
     "Landweber, sparseness 0.99": partial(landweber, 0.99),
     "denoising, noise 25": partial(denoising_on_one_core, 96, 25.0),
+    "restoration": partial(restoration_on_one_core, 64),
     "Gabor fits": gabor_fits,
     "start-up": startup,
     "learned": learned_dictionaries,
@@ -85,6 +87,9 @@ _STANDARD = {
     "denoising of 256 × 256 in colour on all cores": partial(
         denoising_on_all_cores, 256, 25.0, True
     ),
+    "inpainting of 256 × 256 on all cores": partial(restoration_on_all_cores, "inpainting", 256),
+    "upscaling to 256 × 256 on all cores": partial(restoration_on_all_cores, "upscaling", 256),
+    "deblurring of 256 × 256 on all cores": partial(restoration_on_all_cores, "deblurring", 256),
 }
 _FULL = {
     "projection, 2^22 entries": partial(long_vector, 22, "float64", SOLVERS, CLASSICS),
@@ -95,6 +100,9 @@ _FULL = {
     "all learners, 8 × 8": partial(learning, 8),
     "all learners, 16 × 16": partial(learning, 16),
     "denoising of 512 × 512 on all cores": partial(denoising_on_all_cores, 512, 25.0),
+    "inpainting of 512 × 512 on all cores": partial(restoration_on_all_cores, "inpainting", 512),
+    "upscaling to 512 × 512 on all cores": partial(restoration_on_all_cores, "upscaling", 512),
+    "deblurring of 512 × 512 on all cores": partial(restoration_on_all_cores, "deblurring", 512),
 }
 SUITES = {"smoke": _SMOKE, "standard": _SMOKE | _STANDARD, "full": _SMOKE | _STANDARD | _FULL}
 GROUPS = SUITES["full"]

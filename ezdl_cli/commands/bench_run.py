@@ -37,7 +37,7 @@ SUITES = ("smoke", "standard", "full")
     "--suite",
     click.Choice(SUITES),
     "standard",
-    "Benchmarks to run: smoke takes 40 seconds, standard 4 to 5 minutes, full 10 to 12 minutes.",
+    "Benchmarks to run: smoke takes 45 seconds, standard 5 to 6 minutes, full 13 to 16 minutes.",
 )
 @history_option
 @option(

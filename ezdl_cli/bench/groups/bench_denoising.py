@@ -1,7 +1,6 @@
 """Benchmarks of denoising: time and PSNR, on one core against limits, on all cores against bm3d."""
 
-import os
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from ..interleaved_timing import PEER, Candidate
 from .machine_limits import matrix_product, sorting
 from .peers import denoise_bm3d
 from .photographs import colour_photograph, photograph
+from .thread_counts import with_all_cores
 
 IMAGE = "denoise/camera.png"
 COLOUR_IMAGE = "denoise/coffee.png"
@@ -64,10 +64,6 @@ def denoising_on_all_cores(size, sigma, colour=False):
     """The default parameters, compared with bm3d."""
     image, noisy = _noisy_crop(size, sigma, colour)
 
-    def run():
-        with _all_cores():
-            denoise(noisy, sigma)
-
     def qualities():
         found = {"PSNR": Quality(ssim_and_psnr(image, denoise(noisy, sigma))[1], "dB")}
         with suppress(Exception):  # not installed, or it fails
@@ -76,19 +72,8 @@ def denoising_on_all_cores(size, sigma, colour=False):
         return found
 
     candidates = [
-        Candidate("denoising", run),
+        Candidate("denoising", with_all_cores(lambda: denoise(noisy, sigma))),
         Candidate("bm3d", lambda: denoise_bm3d(noisy, sigma), kind=PEER),
     ]
     about = f"{_noisy_text(size, sigma, colour)} is denoised on all cores."
     return BenchmarkGroup(candidates, "picture", qualities, about=about)
-
-
-@contextmanager
-def _all_cores():
-    """Use all cores that are available to the process."""
-    before = os.environ.pop("EZDL_THREADS", None)
-    try:
-        yield
-    finally:
-        if before is not None:
-            os.environ["EZDL_THREADS"] = before

@@ -1,7 +1,7 @@
-"""Other programs for the same tasks: scikit-learn, SPAMS and bm3d (the extra `peers`).
+"""Other programs for the same tasks: scikit-learn, scikit-image, SPAMS and bm3d.
 
-They are imported when they run. One that is not installed fails in the warm-up round, and is left
-out by `time_interleaved`.
+SPAMS and bm3d are those of the extra `peers`. They are imported when they run. One that is not
+installed fails in the warm-up round, and is left out by `time_interleaved`.
 """
 
 import warnings
@@ -11,6 +11,11 @@ import numpy as np
 from ..interleaved_timing import PEER, Candidate
 
 BATCH_SIZE = 512
+WHITE = 255.0
+BALANCE = 0.004
+"""Regularisation of the Wiener filter: the best one for the blur and noise of the benchmark."""
+N_ITERATIONS = 30
+"""Iterations of Richardson-Lucy, the default of scikit-image rounded down to tens."""
 
 
 def spams_training(X, n_atoms, penalty):
@@ -69,6 +74,48 @@ def denoise_bm3d(noisy, sigma):
     from bm3d import bm3d, bm3d_rgb
 
     return bm3d(noisy, sigma) if noisy.ndim == 2 else bm3d_rgb(noisy, sigma)
+
+
+def inpaint_biharmonic(image, mask):
+    """Fill in missing pixels by the biharmonic equation, as scikit-image does."""
+    from skimage.restoration import inpaint_biharmonic
+
+    return WHITE * inpaint_biharmonic(image / WHITE, mask)
+
+
+def deconvolutions(image, kernel):
+    """Return functions that deblur an image with scikit-image, by name.
+
+    They take the image to be periodic. To limit the ringing which that causes, a margin with the
+    mirror image is added and cut off again.
+    """
+    margin = 2 * len(kernel)
+    inside = (slice(margin, -margin),) * 2
+
+    def with_margin(function):
+        padded = np.pad(image, margin, "symmetric") / WHITE
+        return WHITE * function(padded)[inside]
+
+    def wiener(x):
+        from skimage.restoration import wiener
+
+        return wiener(x, kernel, BALANCE, clip=False)
+
+    def unsupervised_wiener(x):
+        from skimage.restoration import unsupervised_wiener
+
+        return unsupervised_wiener(x, kernel, clip=False, rng=0)[0]
+
+    def richardson_lucy(x):
+        from skimage.restoration import richardson_lucy
+
+        return richardson_lucy(np.clip(x, 0.0, 1.0), kernel, N_ITERATIONS, clip=False)
+
+    return {
+        "Wiener": lambda: with_margin(wiener),
+        "unsupervised Wiener": lambda: with_margin(unsupervised_wiener),
+        "Richardson-Lucy": lambda: with_margin(richardson_lucy),
+    }
 
 
 def _initial_atoms(X, n_atoms):

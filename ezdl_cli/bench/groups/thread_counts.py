@@ -1,6 +1,7 @@
-"""The same work by one and by two threads."""
+"""The same work by one and by two threads, and on all cores."""
 
 import os
+from contextlib import contextmanager
 
 from ...platforms import available_cores
 from ..benchmark_group import BenchmarkGroup
@@ -17,14 +18,8 @@ def by_threads(run, n_items, item, what):
 
     def with_threads(n_threads):
         def limited():
-            before = os.environ.get("EZDL_THREADS")
-            os.environ["EZDL_THREADS"] = str(n_threads)
-            try:
+            with _threads(str(n_threads)):
                 run()
-            finally:
-                os.environ.pop("EZDL_THREADS")
-                if before is not None:
-                    os.environ["EZDL_THREADS"] = before
 
         return limited
 
@@ -34,3 +29,27 @@ def by_threads(run, n_items, item, what):
         if n_threads <= available_cores()
     ]
     return BenchmarkGroup(candidates, item, about=f"{what} by one and by two threads.")
+
+
+def with_all_cores(run):
+    """Return a function that runs another one on all cores that are available to the process."""
+
+    def on_all_cores():
+        with _threads(None):
+            run()
+
+    return on_all_cores
+
+
+@contextmanager
+def _threads(number):
+    """Use a number of threads, a string, or one per core if it is None."""
+    before = os.environ.pop("EZDL_THREADS", None)
+    if number is not None:
+        os.environ["EZDL_THREADS"] = number
+    try:
+        yield
+    finally:
+        os.environ.pop("EZDL_THREADS", None)
+        if before is not None:
+            os.environ["EZDL_THREADS"] = before
