@@ -100,6 +100,9 @@ def samples() -> None:
 def restoration() -> None:
     assert_type(ez.denoise(image), NDArray[np.float64])
     assert_type(ez.denoise(image, 20.0, W, rules="authors", adapt=False), NDArray[np.float64])
+    assert_type(ez.inpaint(image, mask=[[0, 1]], W=W, white=1.0), NDArray[np.float64])
+    assert_type(ez.upscale(image, 3, schedule=(40.0, 3.0, 12)), NDArray[np.float64])
+    assert_type(ez.deblur(image, np.eye(3), 2.0, callback=print), NDArray[np.float64])
     assert_type(ez.reproduce(image, W, 0.8, n_iterations=10), NDArray[np.float64])
     assert_type(ez.estimate_noise(image), NoiseEstimate)
     assert_type(ez.estimate_noise(image).channel_sigmas, tuple[float, ...])
@@ -108,6 +111,9 @@ def restoration() -> None:
     assert_type(prior(image, 20.0, guide=image), NDArray[np.float64])
     ez.denoise(image, rules="theirs")  # type: ignore[arg-type]
     ez.denoise(image, 20.0, W, 32, "ezdl")  # type: ignore[call-arg]
+    ez.inpaint(image)  # type: ignore[call-arg]
+    ez.upscale(image, factor=1.5)  # type: ignore[arg-type]
+    ez.deblur(image, np.eye(3), schedule=12)  # type: ignore[arg-type]
     ez.reproduce(image, W, sparseness=None)  # type: ignore[arg-type]
     DenoisingParameters(radius=3)  # type: ignore[call-arg]
     prior.adapt(image)  # type: ignore[call-arg]
