@@ -67,6 +67,15 @@ class Kernel(CPUDispatcher):
         """Return what a kernel that calls this one contains."""
         return self._part.get_overload(sig)
 
+    def compile(self, sig):
+        """Compile the kernel for a signature, and release the lock if that fails, too."""
+        try:
+            return super().compile(sig)
+        except BaseException:
+            if isinstance(self._cache, _KernelCache):
+                self._cache.release_lock()
+            raise
+
     def add_overload(self, cres):
         """Add machine code, and let the kernels that are part of it know their constants."""
         super().add_overload(cres)
@@ -137,14 +146,14 @@ class _KernelCache(FunctionCache):
             self._acquire_lock()
             found = self._load(sig, target_context)  # another process may have compiled it
             if found is not None:
-                self._release_lock()
+                self.release_lock()
         return found
 
     def save_overload(self, sig, data):
         """Write machine code, and release the lock."""
         with suppress(OSError):
             super().save_overload(sig, data)
-        self._release_lock()
+        self.release_lock()
 
     def _load(self, sig, target_context):
         try:
@@ -168,7 +177,8 @@ class _KernelCache(FunctionCache):
         while not try_lock(self._lock) and time.monotonic() < end:
             time.sleep(POLL)
 
-    def _release_lock(self):
+    def release_lock(self):
+        """Let other processes compile the kernel, if it is locked."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

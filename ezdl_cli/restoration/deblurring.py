@@ -10,7 +10,7 @@ from ..parallel import single_threaded_blas
 from .blurring import normalised_kernel
 from .degraded_image import DegradedImage
 from .large_images import OVERLAP, restore_in_tiles
-from .plug_and_play import Schedule, new_denoiser, plug_and_play
+from .plug_and_play import Schedule, new_denoiser, no_callback, plug_and_play
 
 # Chosen on the crops of docs/restoration.md.
 SCHEDULE = Schedule(50.0, 5.0, 20)
@@ -110,7 +110,7 @@ def deblur(
 
     with single_threaded_blas:
         noise = degraded.noise_level(sigma)
-        advance, overlap = callback or (lambda share: None), max(OVERLAP, *kernel.shape)
+        advance, overlap = callback or no_callback, max(OVERLAP, *kernel.shape)
         shape, n_channels = degraded.shape, degraded.n_channels
         return degraded.merge(
             restore_in_tiles(restore, shape, n_channels, advance, overlap=overlap)

@@ -10,13 +10,16 @@ from ..parallel import single_threaded_blas
 from .conditional_estimate import ConditionalEstimate
 from .degraded_image import DegradedImage
 from .large_images import restore_in_tiles
-from .plug_and_play import DictionaryDenoiser, Schedule, plug_and_play
+from .plug_and_play import DictionaryDenoiser, Schedule, no_callback, plug_and_play
 from .smooth_filling import fill_smoothly
 
 # Chosen on the crops of docs/restoration.md. Without a dictionary, levels are tolerances for errors
 # of the estimate, from which mean and covariance are computed.
 SCHEDULE = Schedule(10.0, 1.5, 8)
 DICTIONARY_SCHEDULE = Schedule(20.0, 2.0, 12)
+# Rounds at each coarse level of the start, which continues edges through large holes.
+COARSE_SCHEDULE = Schedule(10.0, 2.5, 3)
+MIN_COARSE_SIDE = 12  # pixels; smaller images have too few patches
 
 
 def inpaint(
@@ -96,8 +99,9 @@ def inpaint(
         return x if noise > 0.0 else move(x, rounds.last)
 
     with single_threaded_blas:
-        advance, n_channels = callback or (lambda share: None), degraded.n_channels
-        start = fill_smoothly(degraded.channels(degraded.region), missing)
+        advance, n_channels = callback or no_callback, degraded.n_channels
+        improve = _improve if W is None else None
+        start = fill_smoothly(degraded.channels(degraded.region), missing, improve)
         return degraded.merge(restore_in_tiles(restore, degraded.shape, n_channels, advance))
 
 
@@ -110,6 +114,16 @@ class KnownPixels:
     def __call__(self, x, level):
         share = level**2 / (level**2 + self._variance)
         return np.where(self._missing, x, x + share * (self._y - x) if share < 1.0 else self._y)
+
+
+def _improve(y, missing, x):
+    """Return a better estimate of a coarse level of the image than x."""
+    if min(missing.shape) < MIN_COARSE_SIDE:
+        return x
+    move, estimate = KnownPixels(y, missing, 0.0), ConditionalEstimate(y, missing, 0.0)
+    return move(
+        plug_and_play(x, move, estimate, COARSE_SCHEDULE, no_callback), COARSE_SCHEDULE.last
+    )
 
 
 def _checked_mask(mask):

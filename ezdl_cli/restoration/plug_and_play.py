@@ -88,6 +88,10 @@ def plug_and_play(x, data_step, denoise, schedule, advance):
     return x
 
 
+def no_callback(share):
+    """Ignore the share of the work that is done."""
+
+
 def new_denoiser(W):
     """Return the denoiser for the rounds of an image: of a dictionary, or without one."""
     return SimilarPatchesDenoiser() if W is None else DictionaryDenoiser(W)

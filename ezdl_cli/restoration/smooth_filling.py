@@ -3,18 +3,21 @@
 import numpy as np
 
 
-def fill_smoothly(channels, missing):
+def fill_smoothly(channels, missing, improve=None):
     """Return channels (n, height, width) whose missing pixels are interpolated from known ones.
 
     Means of the known ones among 2 × 2 pixels form the next level of a pyramid. Pixels that are
-    missing at one level are interpolated linearly from the next.
+    missing at one level are interpolated linearly from the next. If given, `improve` returns a
+    better estimate of each level but the first, from its known and missing pixels and the estimate.
     """
     if not missing.any():
         return channels
     known = _sums_of_four(np.where(missing, 0.0, 1.0))
     coarse = _sums_of_four(np.where(missing, 0.0, channels)) / np.maximum(known, 1.0)
-    coarse = fill_smoothly(coarse, known == 0.0)
-    return np.where(missing, _enlarge(coarse, missing.shape), channels)
+    estimate = fill_smoothly(coarse, known == 0.0, improve)
+    if improve is not None and not known.all():
+        estimate = improve(coarse, known == 0.0, estimate)
+    return np.where(missing, _enlarge(estimate, missing.shape), channels)
 
 
 def _sums_of_four(x):

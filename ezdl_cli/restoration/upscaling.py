@@ -10,7 +10,7 @@ from ..parallel import single_threaded_blas
 from .bicubic import downscaling_matrix, enlarge
 from .degraded_image import DegradedImage
 from .large_images import restore_in_tiles
-from .plug_and_play import Schedule, new_denoiser, plug_and_play
+from .plug_and_play import Schedule, new_denoiser, no_callback, plug_and_play
 
 # By the factor; chosen on the crops of docs/restoration.md.
 SCHEDULES = {2: Schedule(40.0, 3.0, 36), 3: Schedule(60.0, 4.0, 36), 4: Schedule(80.0, 5.0, 36)}
@@ -101,7 +101,7 @@ def upscale(
         return x if noise > 0.0 else move.exactly(x)
 
     with single_threaded_blas:
-        advance = callback or (lambda share: None)
+        advance = callback or no_callback
         shape, n_channels = degraded.shape, degraded.n_channels
         x = restore_in_tiles(restore, shape, n_channels, advance, scale=int(factor))
         return degraded.merge(x)
