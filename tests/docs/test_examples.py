@@ -44,14 +44,17 @@ SLOW = {
     "docs/bench.md",
     "docs/denoising.md",
     "docs/gallery/README.md",
+    "docs/how-to/deblur.md",
     "docs/how-to/denoise.md",
     "docs/how-to/dictionaries.md",
+    "docs/how-to/inpaint.md",
     "docs/how-to/measure.md",
     "docs/how-to/other-data.md",
     "docs/how-to/pipeline.md",
     "docs/how-to/project.md",
     "docs/how-to/scikit-learn.md",
     "docs/how-to/topographic-maps.md",
+    "docs/how-to/upscale.md",
 }
 # Rounding differs between processors, and learning amplifies it. With NUMBA_CPU_NAME=generic, the
 # correlation with the published pictures is at least 0.73 for atoms and 0.98 for photographs, and
