@@ -18,7 +18,7 @@ from ._shared.schedule_options import schedule_options
 @path_argument("target", metavar="OUT")
 @estimated_sigma_option(MAIN)
 @restoration_dictionary_option
-@schedule_options({"": [SCHEDULE], "with --dictionary": [DICTIONARY_SCHEDULE]})
+@schedule_options({"": SCHEDULE, "with --dictionary": DICTIONARY_SCHEDULE})
 @quiet_option
 def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
     """Sharpen IMAGE, which was blurred by a known KERNEL, and write OUT.

@@ -28,7 +28,7 @@ from ._shared.schedule_options import schedule_options
     MAIN, "If it is 0, known pixels do not change; otherwise, they are denoised, too."
 )
 @restoration_dictionary_option
-@schedule_options({"": [SCHEDULE], "with --dictionary": [DICTIONARY_SCHEDULE]})
+@schedule_options({"": SCHEDULE, "with --dictionary": DICTIONARY_SCHEDULE})
 @quiet_option
 def command(source, mask, target, threshold, sigma, dictionary, choose_schedule, quiet):
     """Fill in the missing pixels of IMAGE, such as scratches and text, and write OUT.

@@ -1,7 +1,7 @@
 """`ezdl upscale`: enlarge an image."""
 
 from ..restoration.bicubic import enlarge
-from ..restoration.upscaling import DICTIONARY_SCHEDULES, SCHEDULES, upscale
+from ..restoration.upscaling import DICTIONARY_SCHEDULE, FACTORS, SCHEDULE, upscale
 from ._shared.common_options import quiet_option
 from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.image_files import open_images
@@ -16,19 +16,14 @@ from ._shared.schedule_options import schedule_options
 @path_argument("target", metavar="OUT")
 @option(
     "--factor",
-    Integer(min(SCHEDULES), max(SCHEDULES)),
+    Integer(min(FACTORS), max(FACTORS)),
     2,
     "Height and width of OUT, divided by those of IMAGE: 2, 3 or 4.",
     group=MAIN,
 )
 @known_sigma_option(MAIN, "It is removed, too.")
 @restoration_dictionary_option
-@schedule_options(
-    {
-        f"for factors {'/'.join(map(str, SCHEDULES))}": SCHEDULES.values(),
-        "with --dictionary": DICTIONARY_SCHEDULES.values(),
-    }
-)
+@schedule_options({"": SCHEDULE, "with --dictionary": DICTIONARY_SCHEDULE})
 @quiet_option
 def command(source, target, factor, sigma, dictionary, choose_schedule, quiet):
     """Enlarge IMAGE and write OUT, with sharper edges than interpolation has.
@@ -39,8 +34,8 @@ def command(source, target, factor, sigma, dictionary, choose_schedule, quiet):
     them.
     """
     files = open_images(source, target, [dictionary], factor)
-    schedules = SCHEDULES if dictionary is None else DICTIONARY_SCHEDULES
-    settings = {"sigma": sigma, "schedule": choose_schedule(schedules[factor])}
+    schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
+    settings = {"sigma": sigma, "schedule": schedule}
     values = run_restoration("Upscaling", quiet, upscale, files, dictionary, factor, **settings)
     files.echo_notes()
     alpha = files.pixels.alpha

@@ -12,9 +12,7 @@ from .workspace_pool import WorkspacePool
 SIDE = 7  # pixels
 RADIUS = 12
 GROUP_SIZE = 100
-# Patches at a distance of two pixels from each other are estimated, and all of them if errors are
-# smaller than this: in the last round, in which it is worth the time.
-STRIDE, FINE_LEVEL = 2, 1.8
+STRIDE = 2  # pixels; a grid that moves from round to round makes up for what it leaves out
 
 
 class ConditionalEstimate:
@@ -37,18 +35,21 @@ class ConditionalEstimate:
         self._positions = self._image._replace(
             bottom=self._image.bottom - self._side + 1, right=self._image.right - self._side + 1
         )
-        self._workspaces = WorkspacePool()
+        self._workspaces, self._n_rounds = WorkspacePool(), 0
 
     def __call__(self, x, level):
         """Return an estimate from another one, x, whose errors have this level."""
+        stride = min(STRIDE, self._side)
         rules = ConditionalMeanRules(
             side=self._side,
             radius=RADIUS,
-            stride=min(STRIDE, self._side) if level > FINE_LEVEL else 1,
+            stride=stride,
+            shift=self._n_rounds % stride,
             size=GROUP_SIZE,
             variance=float(self._noise**2 + level**2),
             is_exact=self._noise == 0.0,
         )
+        self._n_rounds += 1
         guide = np.ascontiguousarray(x, np.float32)
         luminance = Guide.of(guide[0], rules.side)
 

@@ -29,6 +29,8 @@ class ConditionalMeanRules(NamedTuple):
     """half width of the search window in pixels"""
     stride: int
     """distance in pixels of the patches that are estimated"""
+    shift: int
+    """row and column of the first of them, less than the stride"""
     size: int
     """number of patches in a group"""
     variance: float
@@ -94,7 +96,7 @@ def estimate_missing(
     n_pixels = rules.side * rules.side
     for y in range(block.top, block.bottom):
         for x in range(block.left, block.right):
-            if not is_on_grid(y, x, block, rules.stride):
+            if not is_on_grid(y, x, block, rules.stride, rules.shift):
                 continue
             n_known = _list_pixels(missing, y, x, rules.side, workspace.pixels)
             is_known = rules.is_exact and n_known == n_pixels

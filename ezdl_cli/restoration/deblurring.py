@@ -14,7 +14,7 @@ from .plug_and_play import Schedule, new_denoiser, no_callback, plug_and_play
 
 # Chosen on the crops of docs/restoration.md.
 SCHEDULE = Schedule(50.0, 5.0, 20)
-DICTIONARY_SCHEDULE = Schedule(40.0, 4.0, 10)
+DICTIONARY_SCHEDULE = Schedule(20.0, 4.0, 12)
 # Level of the noise that the image is taken to have at least, about that of rounding.
 MIN_LEVEL = 0.5
 # Conjugate gradients end when the norm of the residual, preconditioned, has fallen by this factor.

@@ -87,7 +87,9 @@ def estimate_groups(
     patches = workspace.patches.rows[:, : side * side]
     for y in range(block.top, block.bottom):
         for x in range(block.left, block.right):
-            if grouped[y - block.top, x - block.left] or not is_on_grid(y, x, block, rules.stride):
+            if grouped[y - block.top, x - block.left] or not is_on_grid(
+                y, x, block, rules.stride, 0
+            ):
                 continue
             size = find_similar(guide, y, x, rules, workspace.matching)
             if size < rules.min_size:

@@ -15,7 +15,7 @@ from .smooth_filling import fill_smoothly
 
 # Chosen on the crops of docs/restoration.md. Without a dictionary, levels are tolerances for errors
 # of the estimate, from which mean and covariance are computed.
-SCHEDULE = Schedule(10.0, 1.5, 8)
+SCHEDULE = Schedule(10.0, 1.5, 10)
 DICTIONARY_SCHEDULE = Schedule(20.0, 2.0, 12)
 # Rounds at each coarse level of the start, which continues edges through large holes.
 COARSE_SCHEDULE = Schedule(10.0, 2.5, 3)

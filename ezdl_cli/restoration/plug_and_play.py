@@ -21,15 +21,11 @@ import numpy as np
 from ..core.parameter_validation import as_number, is_integer
 from .denoising_parameters import DenoisingParameters
 from .denoising_prior import DenoisingPrior
-from .refinement import Refinement
-from .regions import Region
 from .scaled_image import OPPONENT, WHITE
-from .workspace_pool import WorkspacePool
+from .similar_patches import SimilarPatchesDenoiser
 
-# Radius of the search for similar patches in pixels. Those of `denoise`, 32, find no better ones.
+# Radius of the search for similar patches in pixels, as without a dictionary.
 WINDOW = 16
-# Number of similar patches by the number of channels, see docs/method/restoration.md.
-MIN_GROUP_SIZE = {1: 30, 3: 40}
 LEVELS = 0.1, 1000.0
 MAX_ROUNDS = 10**4
 
@@ -95,30 +91,6 @@ def no_callback(share):
 def new_denoiser(W):
     """Return the denoiser for the rounds of an image: of a dictionary, or without one."""
     return SimilarPatchesDenoiser() if W is None else DictionaryDenoiser(W)
-
-
-class SimilarPatchesDenoiser:
-    """Denoiser by the mean and covariance of similar patches.
-
-    The patches are those of the noisy estimate itself. So their covariance contains the noise, and
-    a round removes only a part of it: the estimate moves in many small steps, each of which costs a
-    fraction of a complete denoising.
-    """
-
-    def __init__(self):
-        self._workspaces = WorkspacePool()
-
-    def __call__(self, x, level):
-        region = Region(0, x.shape[1], 0, x.shape[2])
-        refinement = Refinement(
-            region,
-            [level] * len(x),
-            WINDOW,
-            self._workspaces,
-            min_group_size=MIN_GROUP_SIZE[len(x)],
-            luminance_weight=1.0,
-        )
-        return refinement.estimate(x, x, region)
 
 
 class DictionaryDenoiser:

@@ -19,7 +19,7 @@ STRIDE = 4
 MIN_GROUP_SIZE = {1: 20, 3: 40}  # by the number of channels
 MAX_GROUP_SIZE = 256
 DISTANCE = 0.2  # mean squared difference of similar patches relative to the noise level
-LUMINANCE_WEIGHT = 0.7
+LUMINANCE_WEIGHT = 0.7  # of this estimate, against the guide
 
 
 class Refinement:
@@ -34,31 +34,17 @@ class Refinement:
     window : int
         Upper limit of the radius of the search for similar patches.
     workspaces : WorkspacePool
-    min_group_size : int, optional
-    luminance_weight : float
-        Weight of the estimate of the luminance, against the guide.
     """
 
-    def __init__(
-        self,
-        image,
-        sigmas,
-        window,
-        workspaces,
-        *,
-        min_group_size=None,
-        luminance_weight=LUMINANCE_WEIGHT,
-    ):
+    def __init__(self, image, sigmas, window, workspaces):
         self._image, self._workspaces = image, workspaces
-        self._luminance_weight = luminance_weight
-        min_group_size = min_group_size or MIN_GROUP_SIZE[len(sigmas)]
         side, radius = min(SIDE, *image.shape), min(RADIUS, int(window))
         self._rules = WienerRules(
             side=side,
             radius=radius,
             stride=min(STRIDE, side),
             max_distance=np.float32(DISTANCE * sigmas[0] * side**2),
-            min_size=min(min_group_size, (2 * radius + 1) ** 2),
+            min_size=min(MIN_GROUP_SIZE[len(sigmas)], (2 * radius + 1) ** 2),
             max_size=MAX_GROUP_SIZE,
             variances=np.square(sigmas, dtype=np.float64),
         )
@@ -95,7 +81,7 @@ class Refinement:
         blocks = self._references(tile).split()
         estimate = average_blocks(estimate_block, blocks, tile, (len(noisy),))
         weights = np.ones((len(noisy), 1, 1))
-        weights[0] = self._luminance_weight
+        weights[0] = LUMINANCE_WEIGHT
         inner = tile.relative_to(origin).slices
         return guide[:, *inner] + weights * (estimate - guide[:, *inner])
 

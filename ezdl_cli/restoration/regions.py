@@ -89,7 +89,11 @@ class OverlapAverage:
 
 
 @kernel(inline=True)
-def is_on_grid(y, x, block, stride):
-    """Return whether a patch may form a group: also at the end of a block, to cover all pixels."""
-    row = (y - block.top) % stride == 0 or y == block.bottom - 1
-    return row and ((x - block.left) % stride == 0 or x == block.right - 1)
+def is_on_grid(y, x, block, stride, shift):
+    """Return whether a patch of a block is on its grid, which `shift` moves down and right.
+
+    The first and last rows and columns always are, so that patches cover all pixels.
+    """
+    row = (y - block.top) % stride == shift or y == block.top or y == block.bottom - 1
+    column = (x - block.left) % stride == shift or x == block.left or x == block.right - 1
+    return row and column

@@ -12,13 +12,10 @@ from .degraded_image import DegradedImage
 from .large_images import restore_in_tiles
 from .plug_and_play import Schedule, new_denoiser, no_callback, plug_and_play
 
-# By the factor; chosen on the crops of docs/restoration.md.
-SCHEDULES = {2: Schedule(40.0, 3.0, 36), 3: Schedule(60.0, 4.0, 36), 4: Schedule(80.0, 5.0, 36)}
-DICTIONARY_SCHEDULES = {
-    2: Schedule(30.0, 2.0, 12),
-    3: Schedule(45.0, 3.0, 12),
-    4: Schedule(60.0, 4.0, 12),
-}
+FACTORS = 2, 3, 4
+# Chosen on the crops of docs/restoration.md.
+SCHEDULE = Schedule(40.0, 3.0, 36)
+DICTIONARY_SCHEDULE = Schedule(30.0, 2.0, 12)
 # Level of the noise that the rounds take the input to have at least, about that of rounding.
 MIN_LEVEL = 0.5
 
@@ -54,7 +51,7 @@ def upscale(
         The value of white. If None, 65535 for uint16, 1 for bool, else 255.
     schedule : (float, float, int), default=None
         First and last noise level that the rounds assume, on the scale from 0 to 255, and the
-        number of rounds. If None, it depends on the factor and on whether W is given.
+        number of rounds. If None, it depends on whether W is given.
     callback : callable, default=None
         Function that is called with the share of the work that is done, from 0 to 1.
 
@@ -87,10 +84,9 @@ def upscale(
     >>> ez.upscale(small, factor=2).shape
     (32, 32)
     """
-    if not is_integer(factor) or factor not in SCHEDULES:
+    if not is_integer(factor) or factor not in FACTORS:
         raise ValueError(f"factor must be 2, 3 or 4, not {factor!r}")
-    defaults = SCHEDULES if W is None else DICTIONARY_SCHEDULES
-    rounds = Schedule.of(schedule, defaults[factor])
+    rounds = Schedule.of(schedule, SCHEDULE if W is None else DICTIONARY_SCHEDULE)
     degraded = DegradedImage(image, white)
     noise = degraded.noise_level(sigma)
 

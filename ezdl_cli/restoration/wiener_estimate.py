@@ -86,21 +86,22 @@ def estimate_by_covariance(noisy, guide, luminance, block, corner, rules, worksp
     """
     for y in range(block.top, block.bottom):
         for x in range(block.left, block.right):
-            if not is_on_grid(y, x, block, rules.stride):
+            if not is_on_grid(y, x, block, rules.stride, 0):
                 continue
             size = find_similar(luminance, y, x, rules, workspace.matching)
             if size < rules.min_size:
                 size = find_nearest(luminance, y, x, rules, workspace.matching)
-            _take_group(guide, size, rules.side, workspace, workspace.guide, workspace.guide_mean)
-            _take_group(noisy, size, rules.side, workspace, workspace.noisy, workspace.noisy_mean)
-            _factorise(size, rules, workspace)
-            _solve(size, workspace)
+            take_group(guide, size, rules.side, workspace, workspace.guide, workspace.guide_mean)
+            take_group(noisy, size, rules.side, workspace, workspace.noisy, workspace.noisy_mean)
+            factorise(workspace.guide, size, rules, workspace.factor)
+            solve(size, workspace)
             _shrink_mean_shift(size, rules, workspace)
-            _add_group(size, corner, rules, workspace, sums, counts)
+            add_group(size, corner, rules, workspace, sums)
+            count_group(size, corner, rules.side, workspace, counts)
 
 
 @kernel(inline=True)
-def _take_group(image, size, side, workspace, out, means):
+def take_group(image, size, side, workspace, out, means):
     """Copy the patches of the group to the columns of `out`, less their mean, stored in `means`."""
     rows, columns = workspace.matching.rows, workspace.matching.columns
     for c in range(len(image)):
@@ -120,15 +121,14 @@ def _take_group(image, size, side, workspace, out, means):
 
 
 @kernel(inline=True)
-def _factorise(size, rules, workspace):
-    """Compute the Cholesky factor of C + V, where C is the covariance of the guide's patches."""
-    guide, factor = workspace.guide, workspace.factor
+def factorise(group, size, rules, factor):
+    """Compute the Cholesky factor of C + V, where C is the covariance of a group of patches."""
     n_pixels = rules.side * rules.side
     scale = 1.0 / size
     for a in range(len(factor)):
-        x = guide[a][:size]
+        x = group[a][:size]
         for b in range(a + 1):
-            y = guide[b][:size]
+            y = group[b][:size]
             total = 0.0
             for i in range(size):
                 total += x[i] * y[i]
@@ -150,7 +150,7 @@ def _factorise(size, rules, workspace):
 
 
 @kernel(inline=True)
-def _solve(size, workspace):
+def solve(size, workspace):
     """Solve for (C + V)⁻¹ (y - μ) of all patches: forwards, then backwards."""
     factor, solutions, n = workspace.factor, workspace.solutions, len(workspace.factor)
     for a in range(n):
@@ -214,10 +214,9 @@ def _shrink_mean_shift(size, rules, workspace):
 
 
 @kernel(inline=True)
-def _add_group(size, corner, rules, workspace, sums, counts):
-    """Add the estimates μ + (y - μ) - V (C + V)⁻¹ (y - μ) to the sums, and one to the counts."""
+def add_group(size, corner, rules, workspace, sums):
+    """Add the estimates μ + (y - μ) - V (C + V)⁻¹ (y - μ) to the sums."""
     rows, columns, side = workspace.matching.rows, workspace.matching.columns, rules.side
-    one = counts.dtype.type(1)
     for c in range(len(rules.variances)):
         variance = rules.variances[c]
         for r in range(side):
@@ -227,7 +226,16 @@ def _add_group(size, corner, rules, workspace, sums, counts):
                 noisy, solution = workspace.noisy[pixel], workspace.solutions[pixel]
                 for i in range(size):
                     v, u = rows[i] - corner[0] + r, columns[i] - corner[1] + s
-                    value = mean + noisy[i] - variance * solution[i]
-                    sums[c, v, u] += sums.dtype.type(value)
-                    if c == 0:
-                        counts[v, u] += one
+                    sums[c, v, u] += sums.dtype.type(mean + noisy[i] - variance * solution[i])
+
+
+@kernel(inline=True)
+def count_group(size, corner, side, workspace, counts):
+    """Add one to the counts of the pixels of each patch of the group."""
+    rows, columns = workspace.matching.rows, workspace.matching.columns
+    one = counts.dtype.type(1)
+    for i in range(size):
+        v, u = rows[i] - corner[0], columns[i] - corner[1]
+        for r in range(side):
+            for s in range(side):
+                counts[v + r, u + s] += one

@@ -19,14 +19,13 @@ from PIL import Image
 from ezdl_cli import io
 from ezdl_cli.images.decoding import read_pixels
 from ezdl_cli.images.guards import image_size
-from ezdl_cli.restoration.upscaling import DICTIONARY_SCHEDULES, SCHEDULES, upscale
+from ezdl_cli.restoration.upscaling import DICTIONARY_SCHEDULE, SCHEDULE, upscale
 from ezdl_cli.workflow import progress_lines
 
 FEW = ("--rounds", 3)
 
 
-def few(factor):
-    return SCHEDULES[factor]._replace(n_rounds=3)
+FEW_ROUNDS = SCHEDULE._replace(n_rounds=3)
 
 
 @pytest.mark.parametrize("n_channels", [1, 3])
@@ -37,7 +36,7 @@ def test_result_is_that_of_the_function(run_here, tmp_path, n_channels, dtype, f
     save(tmp_path / "i.png", image)
     done = run_here("ezdl", "upscale", "i.png", "o.png", "--factor", factor, *FEW)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    expected = rounded(upscale(image, factor, schedule=few(factor)), dtype)
+    expected = rounded(upscale(image, factor, schedule=FEW_ROUNDS), dtype)
     np.testing.assert_array_equal(values_of(tmp_path / "o.png"), expected, strict=True)
 
 
@@ -49,8 +48,8 @@ def test_defaults_and_options_are_those_of_the_function(run_here, tmp_path):
     save(tmp_path / "i.png", image)
     for options, expected in (
         ((), {}),
-        ((*FEW, "--sigma", 9), {"sigma": 9.0, "schedule": few(2)}),
-        (("--dictionary", "d.npz"), {"W": atoms, "schedule": DICTIONARY_SCHEDULES[2]}),
+        ((*FEW, "--sigma", 9), {"sigma": 9.0, "schedule": FEW_ROUNDS}),
+        (("--dictionary", "d.npz"), {"W": atoms, "schedule": DICTIONARY_SCHEDULE}),
         ((*FEW, "--first-sigma", 30, "--last-sigma", 5), {"schedule": (30, 5, 3)}),
     ):
         done = run_here("ezdl", "upscale", "i.png", "o.png", *options)

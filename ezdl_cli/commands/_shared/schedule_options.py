@@ -19,7 +19,7 @@ def schedule_options(defaults, group="Rounds"):
     Parameters
     ----------
     defaults : dict
-        When schedules are the default, as text → schedules of the settings that the text names.
+        When a schedule is the default, as text → Schedule.
     group : str
         Title of the options in the help.
     """
@@ -66,8 +66,7 @@ def schedule_options(defaults, group="Rounds"):
 
 def _default_text(defaults, field):
     """Return the default values of a field, and when they apply if they differ."""
-    parts = []
-    for text, schedules in defaults.items():
-        values = [f"{getattr(schedule, field):g}" for schedule in schedules]
-        parts.append(f"{'/'.join(values if len(set(values)) > 1 else values[:1])} {text}".strip())
-    return ", ".join(parts)
+    values = {text: f"{getattr(schedule, field):g}" for text, schedule in defaults.items()}
+    if len(set(values.values())) == 1:
+        return next(iter(values.values()))
+    return ", ".join(f"{value} {text}".strip() for text, value in values.items())
