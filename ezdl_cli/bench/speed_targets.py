@@ -46,8 +46,8 @@ SPEED_TARGETS = (
     SpeedTarget("denoising ÷ bm3d, σ = 5", f"{_DENOISING}, noise 5", "denoising", "bm3d", 0.5),
     SpeedTarget("denoising ÷ bm3d, σ = 2.5", f"{_DENOISING}, noise 2.5", "denoising", "bm3d", 0.5),
     SpeedTarget("inpainting ÷ denoising", f"inpainting of {_SIZE}", "inpainting", "denoising", 4.0),
-    SpeedTarget("upscaling ÷ denoising", f"upscaling to {_SIZE}", "upscaling", "denoising", 6.0),
-    SpeedTarget("deblurring ÷ denoising", f"deblurring of {_SIZE}", "deblurring", "denoising", 4.0),
+    SpeedTarget("upscaling ÷ denoising", f"upscaling to {_SIZE}", "upscaling", "denoising", 2.5),
+    SpeedTarget("deblurring ÷ denoising", f"deblurring of {_SIZE}", "deblurring", "denoising", 2.5),
     *(
         SpeedTarget(
             f"{name}, 2 threads ÷ 1", f"{name} by two threads", "2 threads", "1 thread", 1 / 1.7

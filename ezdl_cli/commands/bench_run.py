@@ -37,7 +37,7 @@ SUITES = ("smoke", "standard", "full")
     "--suite",
     click.Choice(SUITES),
     "standard",
-    "Benchmarks to run: smoke takes 45 seconds, standard 5 to 6 minutes, full 13 to 16 minutes.",
+    "Benchmarks to run: smoke takes 45 seconds, standard 5 to 6 minutes, full 12 to 15 minutes.",
 )
 @history_option
 @option(
