@@ -1,12 +1,13 @@
 """`ezdl deblur`: sharpen an image that was blurred by a known kernel."""
 
+from ..restoration.blurred_noise import estimate_blurred_noise
 from ..restoration.deblurring import DICTIONARY_SCHEDULE, SCHEDULE, deblur
-from ..restoration.noise_estimate import estimate_noise
 from ._shared.common_options import quiet_option
+from ._shared.console import echo_stderr
 from ._shared.grouped_help import new_command, path_argument
 from ._shared.image_files import open_images
 from ._shared.kernel_argument import kernel_from
-from ._shared.noise_options import echo_noise, estimated_sigma_option
+from ._shared.noise_options import estimated_sigma_option
 from ._shared.option_errors import option_errors
 from ._shared.restoration_command import MAIN, restoration_dictionary_option, run_restoration
 from ._shared.schedule_options import schedule_options
@@ -38,15 +39,14 @@ def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
     """
     files = open_images(source, target, [kernel, dictionary])
     weights = kernel_from(kernel, files.pixels.values.shape[:2])
-    noise = None
-    if sigma is None:
+    is_estimated = sigma is None
+    if is_estimated:
         with option_errors(source):
-            noise = estimate_noise(files.pixels.values)
-        sigma = noise.sigma
+            sigma = estimate_blurred_noise(files.pixels.values, weights)
     schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
     settings = {"sigma": sigma, "schedule": schedule, "named": {"kernel": kernel}}
     sharp = run_restoration("Deblurring", quiet, deblur, files, dictionary, weights, **settings)
     files.echo_notes()
-    if noise is not None and not quiet:
-        echo_noise(source, noise)
+    if is_estimated and not quiet:
+        echo_stderr(f"{source}: estimated noise level {sigma:.4g}")
     files.write(sharp)

@@ -16,7 +16,8 @@ kept_estimates          estimates of the first pass that the second one uses aga
 refinement              the third pass over a tile, over all channels together
 wiener_estimate         its estimates, by the mean and covariance of groups
 dictionary_adaptation   training of the dictionary on the noisy image
-plug_and_play           the loop of the following tasks, and its denoisers
+plug_and_play           the loop of the following tasks, and their denoiser by a dictionary
+similar_patches         their denoiser without a dictionary
 degraded_image          their input, as channels
 large_images            images in overlapping tiles
 inpainting              `ez.inpaint`
@@ -26,6 +27,7 @@ conditional_mean        the kernel of these estimates
 upscaling               `ez.upscale`
 bicubic                 bicubic reduction and enlargement
 deblurring              `ez.deblur`
+blurred_noise           its estimate of the noise
 blurring                blur by a kernel
 blur_kernels            kernels of motion, defocus and averages
 regions                 which pixels and patches depend on which

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import fft
 
 from ..parallel import single_threaded_blas
+from .blurred_noise import estimate_blurred_noise
 from .blurring import normalised_kernel
 from .degraded_image import DegradedImage
 from .large_images import OVERLAP, restore_in_tiles
@@ -15,8 +16,10 @@ from .plug_and_play import Schedule, new_denoiser, no_callback, plug_and_play
 # Chosen on the crops of docs/restoration.md.
 SCHEDULE = Schedule(50.0, 5.0, 20)
 DICTIONARY_SCHEDULE = Schedule(20.0, 4.0, 12)
-# Level of the noise that the image is taken to have at least, about that of rounding.
-MIN_LEVEL = 0.5
+# Level of the noise that the image is taken to have at least: that of rounding to 8 bits.
+MIN_LEVEL = 0.3
+# The same relative to the level of a round: conjugate gradients would converge slowly otherwise.
+MIN_RATIO = 0.02
 # Conjugate gradients end when the norm of the residual, preconditioned, has fallen by this factor.
 TOLERANCE = 1e-3
 MAX_ITERATIONS = 40
@@ -45,7 +48,8 @@ def deblur(
         The blurred image of a point, at most as large as the image; it is divided by its sum.
         The centre is the entry in row (rows - 1) // 2, column (columns - 1) // 2.
     sigma : float, default=None
-        Standard deviation of white noise in the image, in its units. If None, it is estimated.
+        Standard deviation of white noise in the image, in its units. If None, it is estimated
+        from frequencies that the kernel removes.
     W : array_like of shape (n_atoms, side²), default=None
         Dictionary, one atom per row, whose sparse codes denoise the estimate in each round. If
         None, patches are denoised by the mean and covariance of similar ones, which is better.
@@ -72,7 +76,7 @@ def deblur(
 
     See Also
     --------
-    estimate_noise : The noise that is assumed if no `sigma` is given.
+    denoise : Remove noise only.
 
     References
     ----------
@@ -111,6 +115,8 @@ def deblur(
         return x[:, *move.inner]
 
     with single_threaded_blas:
+        if sigma is None:
+            sigma = estimate_blurred_noise(image, kernel, white)
         noise = degraded.noise_level(sigma)
         advance, overlap = callback or no_callback, max(OVERLAP, *kernel.shape)
         shape, n_channels = degraded.shape, degraded.n_channels
@@ -155,10 +161,10 @@ class BlurStep:
         self._transfer = fft.rfft2(np.roll(canvas, [-c for c in centre], (0, 1)))
         self._adjoint, self._power = self._transfer.conj(), np.abs(self._transfer) ** 2
         self._data = self._filter(self._mask * self.start, self._adjoint)
-        self._variance = noise**2
+        self._noise = noise
 
     def __call__(self, x, level):
-        ratio = self._variance / level**2
+        ratio = max(self._noise / level, MIN_RATIO) ** 2
         inverse = 1.0 / (self._power + ratio)
 
         def operator(z):

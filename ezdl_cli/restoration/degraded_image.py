@@ -49,13 +49,5 @@ class DegradedImage:
         return self._image.merge(channels / self._scale)
 
     def noise_level(self, sigma):
-        """Return the level of noise in the channels, estimated from the luminance if it is None.
-
-        Raises
-        ------
-        ValueError
-            If `sigma` is out of range, or the image is too small for an estimate.
-        """
-        if sigma is None:
-            return self._scale * self._image.noise()[0].level
+        """Return the level of noise in the channels; ValueError if it is out of range."""
         return self._scale * self._image.scaled_level(sigma)
