@@ -46,7 +46,8 @@ def upscale(
         None, patches are denoised by the mean and covariance of similar ones, which is better.
     sigma : float, default=0.0
         Standard deviation of white noise in the image, in its units. If it is 0, the reduction of
-        the result is exactly the image.
+        the result is the image; where tiles of large images overlap, it differs by less than
+        rounding to 8 bits would.
     white : float, default=None
         The value of white. If None, 65535 for uint16, 1 for bool, else 255.
     schedule : (float, float, int), default=None
