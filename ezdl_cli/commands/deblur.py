@@ -1,10 +1,12 @@
 """`ezdl deblur`: sharpen an image that was blurred by a known kernel."""
 
+import click
+
 from ..restoration.blurred_noise import estimate_blurred_noise
-from ..restoration.deblurring import DICTIONARY_SCHEDULE, SCHEDULE, deblur
+from ..restoration.deblurring import BOUNDARIES, DICTIONARY_SCHEDULE, SCHEDULE, deblur
 from ._shared.common_options import quiet_option
 from ._shared.console import echo_stderr
-from ._shared.grouped_help import new_command, path_argument
+from ._shared.grouped_help import new_command, option, path_argument
 from ._shared.image_files import open_images
 from ._shared.kernel_argument import kernel_from
 from ._shared.noise_options import estimated_sigma_option
@@ -18,10 +20,18 @@ from ._shared.schedule_options import schedule_options
 @path_argument("kernel")
 @path_argument("target", metavar="OUT")
 @estimated_sigma_option(MAIN)
+@option(
+    "--boundary",
+    click.Choice(BOUNDARIES),
+    BOUNDARIES[0],
+    "What lies beyond the borders of IMAGE. Images that were blurred by a discrete Fourier "
+    "transform are periodic.",
+    group=MAIN,
+)
 @restoration_dictionary_option
 @schedule_options({"": SCHEDULE, "with --dictionary": DICTIONARY_SCHEDULE})
 @quiet_option
-def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
+def command(source, kernel, target, sigma, boundary, dictionary, choose_schedule, quiet):
     """Sharpen IMAGE, which was blurred by a known KERNEL, and write OUT.
 
     KERNEL is the blurred picture of a point: a small grey image in which transparent parts count as
@@ -44,8 +54,12 @@ def command(source, kernel, target, sigma, dictionary, choose_schedule, quiet):
         with option_errors(source):
             sigma = estimate_blurred_noise(files.pixels.values, weights)
     schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
-    settings = {"sigma": sigma, "schedule": schedule, "named": {"kernel": kernel}}
-    sharp = run_restoration("Deblurring", quiet, deblur, files, dictionary, weights, **settings)
+    settings = {"sigma": sigma, "boundary": boundary, "schedule": schedule}
+    sharp = run_restoration(
+        *("Deblurring", quiet, deblur, files, dictionary, weights),
+        named={"kernel": kernel},
+        **settings,
+    )
     files.echo_notes()
     if is_estimated and not quiet:
         echo_stderr(f"{source}: estimated noise level {sigma:.4g}")

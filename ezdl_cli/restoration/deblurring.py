@@ -1,6 +1,7 @@
 """Deblurring: the image that a known kernel has blurred."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,8 @@ MIN_RATIO = 0.02
 # Conjugate gradients end when the norm of the residual, preconditioned, has fallen by this factor.
 TOLERANCE = 1e-3
 MAX_ITERATIONS = 40
+BOUNDARIES = "unknown", "periodic"
+PERIODS = 2  # sides of the kernel by which periodic images are continued
 
 
 def deblur(
@@ -31,14 +34,15 @@ def deblur(
     sigma: float | None = None,
     W: ArrayLike | None = None,
     *,
+    boundary: Literal["unknown", "periodic"] = "unknown",
     white: float | None = None,
     schedule: tuple[float, float, int] | None = None,
     callback: Callable[[float], object] | None = None,
 ) -> NDArray[np.float64]:
     """Remove the blur of a known kernel from an image.
 
-    What lies beyond the borders of the image is unknown and estimated as well, so that no
-    assumption on it, such as periodicity, causes ringing.
+    By default, what lies beyond the borders of the image is unknown and estimated as well, so that
+    no assumption on it causes ringing.
 
     Parameters
     ----------
@@ -53,6 +57,9 @@ def deblur(
     W : array_like of shape (n_atoms, side²), default=None
         Dictionary, one atom per row, whose sparse codes denoise the estimate in each round. If
         None, patches are denoised by the mean and covariance of similar ones, which is better.
+    boundary : {"unknown", "periodic"}, default="unknown"
+        What lies beyond the borders. Images that were blurred by a discrete Fourier transform are
+        periodic: their opposite borders were mixed.
     white : float, default=None
         The value of white. If None, 65535 for uint16, 1 for bool, else 255.
     schedule : (float, float, int), default=None
@@ -102,12 +109,23 @@ def deblur(
     """
     kernel = normalised_kernel(kernel)
     rounds = Schedule.of(schedule, SCHEDULE if W is None else DICTIONARY_SCHEDULE)
+    if boundary not in BOUNDARIES:
+        raise ValueError(f"boundary must be one of {', '.join(BOUNDARIES)}, not {boundary!r}")
     degraded = DegradedImage(image, white)
     if any(side > size for side, size in zip(kernel.shape, degraded.shape, strict=True)):
         raise ValueError(
             f"a kernel of {kernel.shape[0]} × {kernel.shape[1]} is larger than the image of "
             f"{degraded.shape[0]} × {degraded.shape[1]}"
         )
+    if sigma is None:
+        with single_threaded_blas:
+            sigma = estimate_blurred_noise(image, kernel, white)
+    noise = degraded.noise_level(sigma)
+    margin = PERIODS * max(kernel.shape) if boundary == "periodic" else 0
+    inner = tuple(slice(margin, margin + size) for size in degraded.shape)
+    if margin:
+        widths = [(margin, margin)] * 2 + [(0, 0)] * (np.ndim(image) - 2)
+        degraded = DegradedImage(np.pad(image, widths, mode="wrap"), white)
 
     def restore(region, advance):
         move = BlurStep(degraded.channels(region), kernel, max(noise, MIN_LEVEL))
@@ -115,14 +133,10 @@ def deblur(
         return x[:, *move.inner]
 
     with single_threaded_blas:
-        if sigma is None:
-            sigma = estimate_blurred_noise(image, kernel, white)
-        noise = degraded.noise_level(sigma)
         advance, overlap = callback or no_callback, max(OVERLAP, *kernel.shape)
         shape, n_channels = degraded.shape, degraded.n_channels
-        return degraded.merge(
-            restore_in_tiles(restore, shape, n_channels, advance, overlap=overlap)
-        )
+        x = restore_in_tiles(restore, shape, n_channels, advance, overlap=overlap)
+        return degraded.merge(x)[inner]
 
 
 class BlurStep:

@@ -120,6 +120,7 @@ def test_options_reach_the_function(run_here, files, tmp_path):
         ((), {}),
         (("--dictionary", "d.npz"), {"W": atoms, "schedule": DICTIONARY_SCHEDULE}),
         ((*FEW, "--first-sigma", 30, "--last-sigma", 5), {"schedule": (30, 5, 3)}),
+        (("--boundary", "periodic"), {"boundary": "periodic"}),
     ):
         done = run_here("ezdl", "deblur", "i.png", "k.png", "o.png", "--sigma", 3, *options)
         assert (done.returncode, done.stderr) == (0, "")
