@@ -1,6 +1,7 @@
 """Call functions in threads, with or without results; limit BLAS to one thread."""
 
 import os
+import sys
 from collections import deque
 from collections.abc import Sized
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -121,7 +122,8 @@ class _SingleThreadedBlas:
     def __enter__(self):
         with self._lock:
             if self._n_users == 0:
-                self._limiter = _blas_controller().limit(limits=1, user_api="blas")
+                controller = _blas_controller("scipy.linalg" in sys.modules)
+                self._limiter = controller.limit(limits=1, user_api="blas")
             self._n_users += 1
 
     def __exit__(self, *_):
@@ -135,8 +137,8 @@ single_threaded_blas = _SingleThreadedBlas()
 
 
 @cache
-def _blas_controller():
-    """Return the controller of NumPy's BLAS, which the caller has loaded."""
+def _blas_controller(is_scipy_loaded):
+    """Return the controller of NumPy's BLAS, and of SciPy's own if that is loaded."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -131,20 +131,27 @@ def find_group(guide, y, x, rules, workspace):
     for v in range(top, bottom):
         line = distances[(v - top) * n_columns : (v - top + 1) * n_columns]
         _line_distances(image, y, x, v, first, side, np.float32(np.inf), line)
-    limit = _upper_bound(distances[:number], rules.size)
+    low, high = _bounds(distances[:number], rules.size)
     workspace.rows[0], workspace.columns[0] = y, x
     found, itself = np.int64(1), (y - top) * n_columns + x - first
-    for i in range(number):
-        if distances[i] <= limit and found < rules.size and i != itself:
-            workspace.rows[found] = top + i // n_columns
-            workspace.columns[found] = first + i % n_columns
-            found += 1
+    # Those at most at the lower bound, then as many of the others as are needed.
+    for step in range(2):
+        for i in range(number):
+            is_next = distances[i] <= low if step == 0 else low < distances[i] <= high
+            if is_next and found < rules.size and i != itself:
+                workspace.rows[found] = top + i // n_columns
+                workspace.columns[found] = first + i % n_columns
+                found += 1
     return found
 
 
 @kernel(inline=True)
-def _upper_bound(x, size):
-    """Return a bound that at least `size` entries, and hardly more, do not exceed: by bisection."""
+def _bounds(x, size):
+    """Return bounds close to the largest of the `size` smallest entries, by bisection.
+
+    Fewer than `size` entries are at most the lower bound, unless it is zero; as many are at most
+    the upper one.
+    """
     low, high = x.dtype.type(0), x.dtype.type(0)
     for i in range(x.size):
         high = max(high, x[i])
@@ -159,7 +166,7 @@ def _upper_bound(x, size):
                 break
         else:
             low = middle
-    return high
+    return low, high
 
 
 @kernel(inline=True)

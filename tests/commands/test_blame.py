@@ -54,6 +54,10 @@ OPTIONS = {
         *("--window 1001", "--stride 0", "--spacing 1001", "--group-size 0", "--least 0"),
         *("--distance -1", "--confidence 1", "--noise-share 0", "--tile 0"),
     ),
+    "restore raw.npz photos t.csv --quiet": (
+        *("--factors 1", "--factors 2,5", "--blurs 0", "--blurs nan", "--blurs 11", "--noise -1"),
+        *("--noise nan", "--missing 0", "--missing 50,100", "--crop 0", "--crop 10"),
+    ),
     "denoise-image photos/a.png new.png --quiet": (
         *("--sigma -1", "--sigma nan", "--sigma 1e9", "--window 1001", "--stride 0"),
         *("--group-size 0", "--confidence 0", "--noise-share 2.1", "--tile 0"),
