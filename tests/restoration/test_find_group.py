@@ -80,9 +80,6 @@ def test_groups_of_images_with_equal_distances_are_complete(seed, side, size, n_
     assert max(group.distances[position] for position in group.positions) <= limit + 1.0
 
 
-@pytest.mark.xfail(
-    strict=True, reason="of more patches within the limit than fit, the first ones are taken"
-)
 @given(st.integers(0, 10**6), st.integers(1, 4), st.integers(1, 60), st.integers(2, 6))
 def test_equal_distances_do_not_displace_nearer_patches(seed, side, size, n_values):
     rng = np.random.default_rng(seed)
