@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import fft
 
-from ..parallel import single_threaded_blas
+from ..parallel import cores, single_threaded_blas
 from .blurred_noise import estimate_blurred_noise
 from .blurring import normalised_kernel
 from .degraded_image import DegradedImage
@@ -189,7 +189,9 @@ class BlurStep:
         return x + _conjugate_gradients(operator, residual, lambda r: self._filter(r, inverse))
 
     def _filter(self, x, transfer):
-        return fft.irfft2(fft.rfft2(x) * transfer, s=self._canvas)
+        workers = cores()
+        waves = fft.rfft2(x, workers=workers) * transfer
+        return fft.irfft2(waves, s=self._canvas, workers=workers)
 
 
 def _margins(n, side):

@@ -87,22 +87,25 @@ def inpaint(
     True
     """
     rounds = Schedule.of(schedule, SCHEDULE if W is None else DICTIONARY_SCHEDULE)
-    missing = _checked_mask(mask)
-    degraded = DegradedImage(_known_pixels(image, missing), white)
+    image = as_real_array(image, "image")
+    missing = _checked_mask(mask, image)
+    holes = missing[..., np.newaxis] if image.ndim == 3 else missing
+    known = np.where(holes, image.dtype.type(0), image) if image.ndim in (2, 3) else image
+    degraded = DegradedImage(known, white)
     noise = degraded.noise_level(sigma)
 
     def restore(region, advance):
-        y, holes = degraded.channels(region), missing[region.slices]
-        move = KnownPixels(y, holes, noise)
-        estimate = ConditionalEstimate(y, holes, noise) if W is None else DictionaryDenoiser(W)
-        x = plug_and_play(start[:, *region.slices], move, estimate, rounds, advance)
-        return x if noise > 0.0 else move(x, rounds.last)
+        y, gaps = degraded.channels(region), missing[region.slices]
+        move = KnownPixels(y, gaps, noise)
+        estimate = ConditionalEstimate(y, gaps, noise) if W is None else DictionaryDenoiser(W)
+        return plug_and_play(start[:, *region.slices], move, estimate, rounds, advance)
 
     with single_threaded_blas:
         advance, n_channels = callback or no_callback, degraded.n_channels
         improve = _improve if W is None else None
         start = fill_smoothly(degraded.channels(degraded.region), missing, improve)
-        return degraded.merge(restore_in_tiles(restore, degraded.shape, n_channels, advance))
+        x = degraded.merge(restore_in_tiles(restore, degraded.shape, n_channels, advance))
+    return x if noise > 0.0 else np.where(holes, x, known.astype(np.float64))
 
 
 class KnownPixels:
@@ -126,24 +129,15 @@ def _improve(y, missing, x):
     )
 
 
-def _checked_mask(mask):
-    """Return a mask of booleans."""
+def _checked_mask(mask, image):
+    """Return the mask of an image as booleans."""
     mask = as_real_array(mask, "mask")
-    if mask.ndim != 2:
-        raise ValueError(f"mask must have two axes, not the shape {mask.shape}")
+    if mask.ndim != 2 or mask.shape != image.shape[:2]:
+        shape = image.shape[:2]
+        raise ValueError(f"mask must have the shape {shape} of the image, not {mask.shape}")
     if not np.isfinite(mask).all():
         raise ValueError("mask must not contain NaN or infinity")
     missing = mask != 0
-    if missing.all():
-        raise ValueError("all pixels are missing")
+    if missing.size and missing.all():
+        raise ValueError("mask leaves no known pixel: all pixels are missing")
     return missing
-
-
-def _known_pixels(image, missing):
-    """Return the image with zeros for missing pixels."""
-    image = as_real_array(image, "image")
-    if image.shape[:2] != missing.shape:
-        height, width = missing.shape
-        raise ValueError(f"mask has {height} × {width} pixels, image has the shape {image.shape}")
-    holes = missing[..., np.newaxis] if image.ndim == 3 else missing
-    return np.where(holes, image.dtype.type(0), image)

@@ -21,7 +21,7 @@ import numpy as np
 from ..core.parameter_validation import as_number, is_integer
 from .denoising_parameters import DenoisingParameters
 from .denoising_prior import DenoisingPrior
-from .scaled_image import OPPONENT, WHITE
+from .scaled_image import MAX_MAGNITUDE, OPPONENT, WHITE
 from .similar_patches import SimilarPatchesDenoiser
 
 # Radius of the search for similar patches in pixels, as without a dictionary.
@@ -106,6 +106,8 @@ class DictionaryDenoiser:
     def __call__(self, x, level):
         scale = math.sqrt(len(x))
         pixels = x[0] if len(x) == 1 else scale * (np.moveaxis(x, 0, -1) @ OPPONENT)
+        # Estimates may overshoot the limit of images.
+        pixels = np.clip(pixels, -MAX_MAGNITUDE, MAX_MAGNITUDE)
         guide = None if self._is_first else pixels
         self._is_first = False
         denoised = self._prior(pixels, scale * level, guide)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.parameter_validation import is_integer
 from ..parallel import single_threaded_blas
-from .bicubic import downscaling_matrix, enlarge
+from .bicubic import downscale, downscaling_matrix, enlarge
 from .degraded_image import DegradedImage
 from .large_images import restore_in_tiles
 from .plug_and_play import Schedule, new_denoiser, no_callback, plug_and_play
@@ -18,6 +18,8 @@ SCHEDULE = Schedule(40.0, 3.0, 36)
 DICTIONARY_SCHEDULE = Schedule(30.0, 2.0, 12)
 # Level of the noise that the rounds take the input to have at least, about that of rounding.
 MIN_LEVEL = 0.5
+# Difference of the input from the reduction of the result that is left where tiles overlap.
+MAX_DIFFERENCE, MAX_CORRECTIONS = 1e-3, 30
 
 
 def upscale(
@@ -46,8 +48,7 @@ def upscale(
         None, patches are denoised by the mean and covariance of similar ones, which is better.
     sigma : float, default=0.0
         Standard deviation of white noise in the image, in its units. If it is 0, the reduction of
-        the result is the image; where tiles of large images overlap, it differs by less than
-        rounding to 8 bits would.
+        the result is the image.
     white : float, default=None
         The value of white. If None, 65535 for uint16, 1 for bool, else 255.
     schedule : (float, float, int), default=None
@@ -101,7 +102,18 @@ def upscale(
         advance = callback or no_callback
         shape, n_channels = degraded.shape, degraded.n_channels
         x = restore_in_tiles(restore, shape, n_channels, advance, scale=int(factor))
+        if noise == 0.0:
+            _correct_overlaps(x, degraded.channels(degraded.region), factor)
         return degraded.merge(x)
+
+
+def _correct_overlaps(x, y, factor):
+    """Change x, whose tiles were blended, so that its reduction is y again."""
+    for _ in range(MAX_CORRECTIONS):
+        differences = y - downscale(x, factor)
+        if np.abs(differences).max() <= MAX_DIFFERENCE:
+            break
+        x += enlarge(differences, factor)
 
 
 class ReductionStep:

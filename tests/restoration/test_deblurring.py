@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from helpers.photographs import by_channel, crop, psnr
+from scipy import ndimage
 from scipy.signal import convolve2d
 from skimage.restoration import richardson_lucy, wiener
 
@@ -221,3 +222,32 @@ IMAGE = np.zeros((20, 22))
 def test_invalid_arguments_are_rejected(arguments, message):
     with pytest.raises(ValueError, match=message):
         ez.deblur(**({"image": IMAGE, "kernel": np.ones((3, 3)), "sigma": 1.0} | arguments))
+
+
+def test_periodic_images_are_better_with_their_boundary():
+    kernel = gaussian_kernel(1.6)
+    sharp = crop("camera")
+    blurred = ndimage.convolve(sharp, kernel, mode="wrap")
+    blurred += np.random.default_rng(0).standard_normal(sharp.shape)
+    unknown, periodic = (
+        psnr(sharp, ez.deblur(blurred, kernel, 1.0, boundary=boundary))
+        for boundary in ("unknown", "periodic")
+    )
+    assert periodic > unknown + 0.1
+
+
+def test_periodic_images_may_be_shifted():
+    image = crop("camera")[:40, :50]
+    rolled = np.roll(image, (7, -9), (0, 1))
+    found = [
+        ez.deblur(one, gaussian_kernel(1.0), 2.0, boundary="periodic", schedule=(20.0, 5.0, 8))
+        for one in (image, rolled)
+    ]
+    # Patches on the grid of the one are not on that of the other.
+    difference = np.roll(found[0], (7, -9), (0, 1)) - found[1]
+    assert np.sqrt(np.mean(difference**2)) < 2.0
+
+
+def test_unknown_boundaries_are_rejected():
+    with pytest.raises(ValueError, match="^boundary must be one of unknown, periodic"):
+        ez.deblur(np.zeros((20, 20)), np.ones((3, 3)), 1.0, boundary="wrap")
