@@ -249,5 +249,5 @@ def test_periodic_images_may_be_shifted():
 
 
 def test_unknown_boundaries_are_rejected():
-    with pytest.raises(ValueError, match="^boundary must be one of unknown, periodic"):
+    with pytest.raises(ValueError, match=r"^boundary must be one of unknown, periodic"):
         ez.deblur(np.zeros((20, 20)), np.ones((3, 3)), 1.0, boundary="wrap")
