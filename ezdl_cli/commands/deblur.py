@@ -3,6 +3,7 @@
 import click
 
 from ..restoration.blurred_noise import estimate_blurred_noise
+from ..restoration.blurring import normalised_kernel
 from ..restoration.deblurring import BOUNDARIES, DICTIONARY_SCHEDULE, SCHEDULE, deblur
 from ._shared.common_options import quiet_option
 from ._shared.console import echo_stderr
@@ -24,8 +25,8 @@ from ._shared.schedule_options import schedule_options
     "--boundary",
     click.Choice(BOUNDARIES),
     BOUNDARIES[0],
-    "What lies beyond the borders of IMAGE. Images that were blurred by a discrete Fourier "
-    "transform are periodic.",
+    "What lies beyond the borders of IMAGE. Images that were blurred by multiplication "
+    "in the Fourier domain are periodic.",
     group=MAIN,
 )
 @restoration_dictionary_option
@@ -52,7 +53,7 @@ def command(source, kernel, target, sigma, boundary, dictionary, choose_schedule
     is_estimated = sigma is None
     if is_estimated:
         with option_errors(source):
-            sigma = estimate_blurred_noise(files.pixels.values, weights)
+            sigma = estimate_blurred_noise(files.pixels.values, normalised_kernel(weights))
     schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
     settings = {"sigma": sigma, "boundary": boundary, "schedule": schedule}
     sharp = run_restoration(

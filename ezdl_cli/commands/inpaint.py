@@ -41,27 +41,25 @@ def command(source, mask, target, threshold, sigma, dictionary, choose_schedule,
     ICC profile, EXIF data and resolution are kept as far as the format of OUT can hold them.
     """
     files = open_images(source, target, [mask, dictionary])
-    values = files.pixels.values
     with silence_decoders():
-        marks = read_mask(mask, values.shape[:2], threshold)
-    if marks.missing.any() or sigma:
-        schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
-        settings = {"sigma": sigma, "schedule": schedule, "named": {"mask": mask}}
-        values = run_restoration(
-            "Inpainting", quiet, inpaint, files, dictionary, marks.missing, **settings
-        )
+        marks = read_mask(mask, files.pixels.values.shape[:2], threshold)
+    schedule = choose_schedule(SCHEDULE if dictionary is None else DICTIONARY_SCHEDULE)
+    settings = {"sigma": sigma, "schedule": schedule, "named": {"mask": mask}}
+    filled = run_restoration(
+        "Inpainting", quiet, inpaint, files, dictionary, marks.missing, **settings
+    )
     files.echo_notes()
     _echo_marks(mask, marks, threshold, quiet)
-    files.write(values)
+    files.write(filled)
 
 
 def _echo_marks(mask, marks, threshold, quiet):
     """Print if no pixel is missing, and if a mask has grey pixels."""
     if not marks.missing.any():
         echo_stderr(f"{mask}: no pixel is missing")
-    elif marks.n_between and not quiet:
+    elif marks.n_grey and not quiet:
         share = marks.missing.mean()
         echo_stderr(
-            f"{mask}: {marks.n_between} pixels are neither black nor white; with --threshold "
+            f"{mask}: {marks.n_grey} pixels are neither black nor white; with --threshold "
             f"{threshold:g}, {share:.1%} of all pixels are missing"
         )

@@ -15,7 +15,7 @@ class Mask:
     # (height, width), True where pixels are missing.
     missing: np.ndarray
     # Number of pixels that are neither black nor as bright as the brightest one.
-    n_between: int = 0
+    n_grey: int = 0
 
 
 def read_mask(path, shape, threshold=0.0):
@@ -49,8 +49,8 @@ def read_mask(path, shape, threshold=0.0):
     if levels.ndim == 3:
         levels = levels.max(axis=-1)
     brightest = levels.max()
-    n_between = np.count_nonzero((levels > 0) & (levels < brightest))
-    return _checked(path, Mask(levels > threshold * brightest, n_between))
+    n_grey = np.count_nonzero((levels > 0) & (levels < brightest))
+    return _checked(path, Mask(levels > threshold * brightest, n_grey))
 
 
 def _check_shape(path, levels, shape):

@@ -11,7 +11,7 @@ TRUNCATION = 4.0  # standard deviations
 def blur(image, kernel):
     """Return the convolution of an image (height, width) with a kernel, where both overlap fully.
 
-    The result has one pixel less than the kernel fewer rows and columns than the image.
+    The result is smaller than the image by the shape of the kernel minus one.
     """
     return fftconvolve(np.asarray(image, np.float64), normalised_kernel(kernel), mode="valid")
 

@@ -20,6 +20,7 @@ DICTIONARY_SCHEDULE = Schedule(20.0, 4.0, 12)
 # Level of the noise that the image is taken to have at least: that of rounding to 8 bits.
 MIN_LEVEL = 0.3
 # The same relative to the level of a round: conjugate gradients would converge slowly otherwise.
+# 0.05 loses 0.1 to 0.3 dB with little noise.
 MIN_RATIO = 0.02
 # Conjugate gradients end when the norm of the residual, preconditioned, has fallen by this factor.
 TOLERANCE = 1e-3
@@ -58,8 +59,8 @@ def deblur(
         Dictionary, one atom per row, whose sparse codes denoise the estimate in each round. If
         None, patches are denoised by the mean and covariance of similar ones, which is better.
     boundary : {"unknown", "periodic"}, default="unknown"
-        What lies beyond the borders. Images that were blurred by a discrete Fourier transform are
-        periodic: their opposite borders were mixed.
+        What lies beyond the borders. Images that were blurred by multiplication in the Fourier
+        domain are periodic: their opposite borders were mixed.
     white : float, default=None
         The value of white. If None, 65535 for uint16, 1 for bool, else 255.
     schedule : (float, float, int), default=None
@@ -109,13 +110,13 @@ def deblur(
     """
     kernel = normalised_kernel(kernel)
     rounds = Schedule.of(schedule, SCHEDULE if W is None else DICTIONARY_SCHEDULE)
-    if boundary not in BOUNDARIES:
+    if not isinstance(boundary, str) or boundary not in BOUNDARIES:
         raise ValueError(f"boundary must be one of {', '.join(BOUNDARIES)}, not {boundary!r}")
     degraded = DegradedImage(image, white)
     if any(side > size for side, size in zip(kernel.shape, degraded.shape, strict=True)):
         raise ValueError(
-            f"a kernel of {kernel.shape[0]} × {kernel.shape[1]} is larger than the image of "
-            f"{degraded.shape[0]} × {degraded.shape[1]}"
+            f"a kernel of {kernel.shape[1]} × {kernel.shape[0]} pixels is larger than the image of "
+            f"{degraded.shape[1]} × {degraded.shape[0]}"
         )
     if sigma is None:
         with single_threaded_blas:

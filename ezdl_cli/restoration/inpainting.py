@@ -88,17 +88,20 @@ def inpaint(
     """
     rounds = Schedule.of(schedule, SCHEDULE if W is None else DICTIONARY_SCHEDULE)
     image = as_real_array(image, "image")
-    missing = _checked_mask(mask, image)
+    if image.ndim not in (2, 3):
+        raise ValueError(f"image must be grey or have three colours, not shape {image.shape}")
+    missing = _checked_mask(mask, image.shape[:2])
     holes = missing[..., np.newaxis] if image.ndim == 3 else missing
-    known = np.where(holes, image.dtype.type(0), image) if image.ndim in (2, 3) else image
+    known = np.where(holes, image.dtype.type(0), image)
     degraded = DegradedImage(known, white)
     noise = degraded.noise_level(sigma)
 
     def restore(region, advance):
-        y, gaps = degraded.channels(region), missing[region.slices]
-        move = KnownPixels(y, gaps, noise)
-        estimate = ConditionalEstimate(y, gaps, noise) if W is None else DictionaryDenoiser(W)
-        return plug_and_play(start[:, *region.slices], move, estimate, rounds, advance)
+        y, part = degraded.channels(region), missing[region.slices]
+        move = KnownPixels(y, part, noise)
+        estimate = ConditionalEstimate(y, part, noise) if W is None else DictionaryDenoiser(W)
+        x = plug_and_play(start[:, *region.slices], move, estimate, rounds, advance)
+        return move(x, rounds.last)  # weak noise is less than the errors of estimates
 
     with single_threaded_blas:
         advance, n_channels = callback or no_callback, degraded.n_channels
@@ -120,7 +123,10 @@ class KnownPixels:
 
 
 def _improve(y, missing, x):
-    """Return a better estimate of a coarse level of the image than x."""
+    """Return a better estimate of a coarse level of the image than x.
+
+    Its known pixels are taken for exact, since means of several pixels have little noise.
+    """
     if min(missing.shape) < MIN_COARSE_SIDE:
         return x
     move, estimate = KnownPixels(y, missing, 0.0), ConditionalEstimate(y, missing, 0.0)
@@ -129,11 +135,10 @@ def _improve(y, missing, x):
     )
 
 
-def _checked_mask(mask, image):
-    """Return the mask of an image as booleans."""
+def _checked_mask(mask, shape):
+    """Return the mask of an image of a shape (height, width) as booleans."""
     mask = as_real_array(mask, "mask")
-    if mask.ndim != 2 or mask.shape != image.shape[:2]:
-        shape = image.shape[:2]
+    if mask.shape != shape:
         raise ValueError(f"mask must have the shape {shape} of the image, not {mask.shape}")
     if not np.isfinite(mask).all():
         raise ValueError("mask must not contain NaN or infinity")

@@ -37,7 +37,7 @@ def test_pixels_that_are_not_black_are_missing(tmp_path, name, pixels):
     Image.fromarray(pixels).save(tmp_path / name)
     mask = read_mask(tmp_path / name, (6, 9))
     np.testing.assert_array_equal(mask.missing, MISSING, strict=True)
-    assert mask.n_between == 0
+    assert mask.n_grey == 0
 
 
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64, np.int8])
@@ -54,7 +54,7 @@ def test_grey_pixels_are_counted_and_compared_with_the_threshold(tmp_path):
     Image.fromarray(pixels).save(tmp_path / "m.png")
     for threshold, n_missing in ((0.0, 13), (0.1, 12), (0.5, 11), (0.9, 10)):
         mask = read_mask(tmp_path / "m.png", (6, 9), threshold)
-        assert (mask.missing.sum(), mask.n_between) == (n_missing, 3)
+        assert (mask.missing.sum(), mask.n_grey) == (n_missing, 3)
 
 
 @pytest.mark.parametrize(

@@ -203,8 +203,11 @@ IMAGE = np.zeros((20, 22))
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"kernel": np.ones((21, 2))}, "a kernel of 21 × 2 is larger than the image of 20 × 22"),
-        ({"kernel": np.ones((2, 23))}, "a kernel of 2 × 23 is larger"),
+        (
+            {"kernel": np.ones((21, 2))},
+            "a kernel of 2 × 21 pixels is larger than the image of 22 × 20",
+        ),
+        ({"kernel": np.ones((2, 23))}, "a kernel of 23 × 2 pixels is larger"),
         ({"kernel": np.ones(3)}, "^kernel must have two axes"),
         ({"kernel": np.ones((0, 3))}, "^kernel must have two axes"),
         ({"kernel": np.zeros((3, 3))}, "^kernel must not consist of zeros only"),

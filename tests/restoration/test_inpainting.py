@@ -181,7 +181,7 @@ IMAGE, MASK = np.zeros((8, 9)), np.eye(8, 9)
         ({"white": 0.0}, "^white must be positive"),
         ({"image": np.full((8, 9), np.nan)}, "the pixel in row 0, column 1 is not finite"),
         ({"image": np.zeros((8, 9, 2))}, "^image must be grey or have three colours"),
-        ({"image": np.zeros(8)}, "^mask must have the shape"),
+        ({"image": np.zeros(8)}, "^image must be grey or have three colours"),
         ({"image": np.zeros((8, 9, 1, 1))}, "^image must be grey or have three colours"),
         ({"schedule": (10.0, 2.0)}, "^schedule must be"),
         ({"schedule": 10.0}, "^schedule must be"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import InputError
+from ...images.formats import SUFFIXES
 from ...images.kernel_files import check_kernel_size, read_kernel
 from ...restoration.blur_kernels import box_kernel, disk_kernel, motion_kernel
 from ...restoration.blurring import gaussian_kernel, normalised_kernel
@@ -46,7 +47,7 @@ def kernel_from(text, shape):
         If it is neither a usable file nor a valid description, or larger than the image.
     """
     name, *numbers = text.split(":")
-    if Path(text).exists() or (name not in SHAPES and Path(text).suffix):
+    if Path(text).exists() or Path(text).suffix.lower() in (*SUFFIXES, ".npy"):
         return _kernel_of_file(text, shape)
     if name not in SHAPES:
         raise InputError(f"{text}: no such file, and not one of {USAGES}")

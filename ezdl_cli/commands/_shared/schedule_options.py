@@ -2,11 +2,11 @@
 
 from functools import wraps
 
-from ...restoration.plug_and_play import MAX_ROUNDS, Schedule
+from ...restoration.plug_and_play import LEVELS, MAX_ROUNDS, Schedule
 from .grouped_help import add_parameters, option
 from .parameter_types import Integer, Number
 
-LEVEL = Number(0.1, 1000.0)
+LEVEL = Number(*LEVELS)
 SCALE = "on the scale from 0 to 255 whatever the bit depth"
 
 
@@ -28,7 +28,7 @@ def schedule_options(defaults, group="Rounds"):
             "--rounds n_rounds",
             Integer(1, MAX_ROUNDS),
             None,
-            "Number of rounds, each of which denoises the estimate once. The time is proportional "
+            "Number of rounds, each of which improves the estimate. The time is about proportional "
             "to it.",
             show_default=_default_text(defaults, "n_rounds"),
             group=group,
@@ -69,4 +69,4 @@ def _default_text(defaults, field):
     values = {text: f"{getattr(schedule, field):g}" for text, schedule in defaults.items()}
     if len(set(values.values())) == 1:
         return next(iter(values.values()))
-    return ", ".join(f"{value} {text}".strip() for text, value in values.items())
+    return "; ".join(f"{text}, {value}" if text else value for text, value in values.items())
