@@ -6,7 +6,7 @@ BLOCK_SIZE = 64
 
 
 def positions(n, stride, shift):
-    """Return the rows or columns of n that are on the grid, which starts anew in each block."""
+    """Return the rows or columns of n that are on the grid, which begins again in each block."""
     found = set()
     for first in range(0, n, BLOCK_SIZE):
         last = min(first + BLOCK_SIZE, n) - 1
