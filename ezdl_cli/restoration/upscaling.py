@@ -16,8 +16,8 @@ FACTORS = 2, 3, 4
 # Chosen on the crops of docs/restoration.md.
 SCHEDULE = Schedule(40.0, 3.0, 36)
 DICTIONARY_SCHEDULE = Schedule(30.0, 2.0, 12)
-# Level of the noise that the rounds take the input to have at least. With that of rounding, 0.3, or
-# with 1, results hardly differ.
+# Level of the noise that the rounds take the input to have at least. That of rounding, 0.3, gains
+# nothing, and 1 loses 0.05 dB.
 MIN_LEVEL = 0.5
 # Difference of the input from the reduction of the result that is left where tiles overlap.
 MAX_DIFFERENCE, MAX_CORRECTIONS = 1e-3, 30
